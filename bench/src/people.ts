@@ -11,17 +11,21 @@ const reachMs = 300
 const changedMs = 1000
 
 async function worst(api: Api, pool: Pool, person: string): Promise<Figure[]> {
-  const { rows } = await pool.query<{ key: string; asset: string }>(
-    `select root.number || ':' || estate.number as key, (select id from assets where name = 'host-000700') as asset
+  const { rows } = await pool.query<{ key: string; asset: string; group: string }>(
+    `select root.number || ':' || estate.number as key, (select id from assets where name = 'host-000700') as asset,
+       (select id from user_groups where name = 'group-001') as group
      from nodes root join nodes estate on estate.parent_id = root.id and estate.value = 'estate-0' where root.parent_id is null`,
   )
-  const [{ key, asset } = { key: '', asset: '' }] = rows
+  const [{ key, asset, group } = { key: '', asset: '', group: '' }] = rows
   const of = `perms/users/${person}`
   const asked: [string, string, number][] = [
     ['granted assets of the worst person, first page', `${of}/assets/?limit=15`, grantedMs],
     ['the same, searched', `${of}/assets/?limit=15&search=host-0123`, grantedMs],
     ['the same, sorted by address', `${of}/assets/?limit=15&order=-address`, grantedMs],
     ['the same, last page', `${of}/assets/?limit=15&offset=99980`, grantedMs],
+    ['granted nodes of the worst person, first page', `${of}/nodes/?limit=15`, grantedMs],
+    ['the same, last page', `${of}/nodes/?limit=15&offset=9980`, grantedMs],
+    ['granted nodes of a group, first page', `perms/user-groups/${group}/nodes/?limit=15`, grantedMs],
     ['granted tree of the worst person, the top', `${of}/nodes/children/tree/`, grantedMs],
     ['the same, a level below', `${of}/nodes/children/tree/?key=${key}`, grantedMs],
     ['the same, with assets', `${of}/nodes/children-with-assets/tree/?key=${key}`, grantedMs],

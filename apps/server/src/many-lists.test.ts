@@ -51,6 +51,26 @@ test('what one person reads in parallel leaves others their connections', async 
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(lists.map(() => 200))
 })
 
+test('two people whose lists take long leave others at least half of the turns, and wait for eight seconds at most', async () => {
+  const other = await person(system, admin, 'quick', roleIds.orgAdmin)
+  const slow = await Promise.all(
+    ['slow', 'slower'].map((name) => person(system, admin, name, roleIds.orgAdmin)),
+  )
+  const get = ({ client }: typeof other, path: string) => client.get(path, { org: defaultOrgId })
+  const asked = await whileLocked(async () => {
+    const lists = slow.flatMap((one) => Array.from({ length: 8 }, () => get(one, url)))
+    await expect.poll(waiting, { timeout: 8000 }).toBeGreaterThan(5)
+    for (let round = 0; round < 3; round++)
+      expect((await get(other, 'assets/domains/?limit=5')).status).toBe(200)
+    const first = await Promise.race(lists)
+    expect(first.status).toBe(408)
+    // From now on each has one.
+    await expect.poll(waiting, { timeout: 8000 }).toBe(2 * 2)
+    return lists
+  })
+  await Promise.all(asked)
+})
+
 test('whatever one administrator writes at once, others sign in and read meanwhile', async () => {
   const other = await addPerson(system, admin)
   const writes = await whileLocked(async () => {
@@ -132,15 +152,16 @@ test('a file nobody waits for any more leaves no connection behind, whether it w
 
 test('what nobody waits for any more is read no further', async () => {
   const origin = await listening
+  const { client } = await person(system, admin, 'leaver', roleIds.orgAdmin)
   await whileLocked(async () => {
     const leaving = new AbortController()
     const asked = Array.from({ length: 5 }, () =>
-      fetch(`${origin}${url}`, { headers: sentBy(reader.client), signal: leaving.signal }),
+      fetch(`${origin}${url}`, { headers: sentBy(client), signal: leaving.signal }),
     )
     await expect.poll(waiting, { timeout: 8000 }).toBe(6)
     leaving.abort()
     await Promise.allSettled(asked)
     await expect.poll(waiting, { timeout: 8000 }).toBe(0)
   })
-  expect((await reader.client.get(url, { org: defaultOrgId })).status).toBe(200)
+  expect((await client.get(url, { org: defaultOrgId })).status).toBe(200)
 })

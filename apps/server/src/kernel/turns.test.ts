@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
@@ -97,4 +97,44 @@ test('four people with twelve each do not make a fifth wait for all of theirs', 
     end(begun[ended] ?? '')
     await setImmediate()
   }
+})
+
+test('the last turns are for people who have none', async () => {
+  const { begun, ask, end } = atWork(
+    createTurns({ ...bounds, atOnce: 4, atOnceOfOne: 3, waiting: 99, waitingOfOne: 99, forOthers: 2 }),
+  )
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1']) void ask(name)
+  await setImmediate()
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
+  end('a1')
+  await setImmediate()
+  expect(begun.slice(4)).toEqual(['d1'])
+  for (const name of ['a2', 'c1']) end(name)
+  await setImmediate()
+  expect(begun.slice(5)).toEqual(['a3'])
+})
+
+test('who took long has one turn at a time for a while', async () => {
+  const slow = { turnMs: 20, forMs: 300 }
+  const { begun, ask, end } = atWork(
+    createTurns({ ...bounds, atOnce: 9, atOnceOfOne: 2, waiting: 99, waitingOfOne: 99, slow }),
+  )
+  for (const name of ['a1', 'a2', 'a3']) void ask(name)
+  await expect.poll(() => begun).toEqual(['a1', 'a2'])
+  await sleep(60)
+  for (const name of ['a4', 'a5', 'b1']) void ask(name)
+  end('a1')
+  await setImmediate()
+  expect(begun.slice(2)).toEqual(['b1'])
+  end('a2')
+  await setImmediate()
+  expect(begun.slice(3)).toEqual(['a3'])
+  for (const name of ['b1', 'a3', 'a4', 'a5']) {
+    end(name)
+    await setImmediate()
+  }
+  await sleep(400)
+  for (const name of ['a6', 'a7']) void ask(name)
+  await setImmediate()
+  expect(begun.slice(-2)).toEqual(['a6', 'a7'])
 })

@@ -9,6 +9,10 @@ export interface TurnBounds {
   waitingOfOne: number
   /** Who has waited so long is refused. */
   waitMs: number
+  /** So many of those at once are for people who have none. */
+  forOthers?: number
+  /** Who had a turn that took longer than `turnMs` has one at once for `forMs`. */
+  slow?: { turnMs: number; forMs: number }
 }
 
 interface Asked {
@@ -37,10 +41,19 @@ export function createTurns(bounds: TurnBounds): Turns {
   /** The first is next; who got a turn goes to the end. */
   const queues = new Map<string, Waiting[]>()
   let waiting = 0
-  const mayBegin = ({ who, alone }: Asked) =>
-    running < bounds.atOnce &&
-    (runningOf.get(who) ?? 0) < bounds.atOnceOfOne &&
-    (alone === undefined || !alones.has(alone))
+  /** Until when, as a timer. */
+  const slow = new Map<string, NodeJS.Timeout>()
+  const isFree = (who: string) => {
+    const own = runningOf.get(who) ?? 0
+    if (own === 0) return running < bounds.atOnce
+    return !slow.has(who) && own < bounds.atOnceOfOne && running < bounds.atOnce - (bounds.forOthers ?? 0)
+  }
+  const mayBegin = ({ who, alone }: Asked) => isFree(who) && (alone === undefined || !alones.has(alone))
+
+  function markSlow(who: string, forMs: number): void {
+    clearTimeout(slow.get(who))
+    slow.set(who, setTimeout(() => slow.delete(who), forMs).unref())
+  }
 
   function begin({ who, alone }: Asked): void {
     running += 1
@@ -106,9 +119,12 @@ export function createTurns(bounds: TurnBounds): Turns {
   return async (who, work, alone) => {
     const asked = { who, alone }
     await turn(asked)
+    const { slow: bound } = bounds
+    const late = bound && setTimeout(() => markSlow(who, bound.forMs), bound.turnMs)
     try {
       return await work()
     } finally {
+      clearTimeout(late)
       end(asked)
     }
   }

@@ -95,6 +95,14 @@ class Model {
   }
 }
 
+const pathOf = (node: Modelled) =>
+  `/${lineOf(node)
+    .map(({ value }) => value)
+    .join('/')}`
+/** Whether each word is a part of the path, whatever its case. */
+const isFound = (node: Modelled, text: string) =>
+  text.split(' ').every((word) => `${pathOf(node)}/`.toLowerCase().includes(word.toLowerCase()))
+
 /** Everything there is to know of the stored tree. */
 async function stored() {
   const within = (ids: ReturnType<typeof sql>) => sql`array(select id from (${ids}) as found order by id)`
@@ -115,7 +123,7 @@ const expected = (model: Model) =>
       id: node.id,
       key: key.join(':'),
       parent_key: key.slice(0, -1).join(':'),
-      path: `/${line.map(({ value }) => value).join('/')}`,
+      path: pathOf(node),
       below: sorted(model.below(node)),
       above: sorted(line),
     }
@@ -169,6 +177,31 @@ test.each([1, 2, 3])(
       const [found] = (await call('GET', `assets/nodes/?key=${key}`)).body
       expect(found).toMatchObject({ id, key })
     }
+    const [first, second] = [any(model.nodes), any(model.nodes)].map((node) => pathOf(node).slice(1))
+    for (const text of [
+      ...[
+        'n1',
+        'n1 n2',
+        'n1/n',
+        '/n1/',
+        '1/n1/n',
+        'default/n1',
+        '/DEFAULT',
+        'DEFAULT/',
+        'AULT/n',
+        '/',
+        '//',
+        'n//1',
+        '%',
+        'n_',
+      ],
+      ...[first, second, `${first} ${second}`, `${first?.slice(2)}/ n`, `/${first}/`, 'n/'.repeat(60)],
+    ]) {
+      const found = (await call('GET', `assets/nodes/?search=${encodeURIComponent(String(text))}`)).body
+      expect(found.map(({ id }) => String(id)).toSorted(), text).toEqual(
+        sorted(model.nodes.filter((node) => isFound(node, String(text)))),
+      )
+    }
     const byKey = (await call('GET', 'assets/nodes/?order=key')).body.map(({ key }) => String(key))
     const numbers = (key: string) => key.split(':').map(Number)
     const before = (one: number[], two: number[]): number => {
@@ -187,3 +220,37 @@ test.each([1, 2, 3])(
     expect(rows).toEqual([])
   },
 )
+
+test('a root with slashes in its name is found by them', async () => {
+  await database.pool.query(`delete from nodes where parent_id is not null`)
+  await database.pool.query(`update nodes set value = 'R/D/Labs'`)
+  const [root] = (await call('GET', 'assets/nodes/?key=1')).body
+  const { body } = await call('POST', `assets/nodes/${String(root?.id)}/children/`, { value: 'Bench' })
+  const found = async (text: string) =>
+    (await call('GET', `assets/nodes/?search=${encodeURIComponent(text)}`)).body.map(({ value }) => value)
+  for (const text of ['r/d', '/R/D/', 'D/L', 'D/', '/R', 'Labs/'])
+    expect(await found(text), text).toHaveLength(2)
+  for (const text of ['D/Labs/b', '/R/D/Labs/Bench/']) expect(await found(text)).toEqual([body['value']])
+  for (const text of ['R/Labs', '/R/Bench', 'd/b']) expect(await found(text)).toEqual([])
+})
+
+test('a search for ten words of 10,000 nodes ends, as does one for paths', async () => {
+  await database.pool.query('delete from nodes where parent_id is not null')
+  const levels = ['estate', 'region', 'hall', 'row', 'rack']
+  for (const [at, name] of levels.entries())
+    await database.pool.query(
+      `insert into nodes (parent_id, number, value, org_id)
+       select above.id, $1 + n, $2 || '-' || n, above.org_id from generate_series(0, $3::int - 1) n
+       join (select id, org_id, row_number() over (order by id) - 1 as at, count(*) over () as amount from nodes
+         where case when $4::text is null then parent_id is null else value ~ ('^' || $4 || '-') end) above on above.at = n % above.amount`,
+      [(at + 1) * 10_000, name, [1, 20, 400, 2000, 8000][at], levels[at - 1] ?? null],
+    )
+  await database.pool.query('vacuum analyze nodes, node_branches')
+  const count = async (text: string) => {
+    const { status, body } = await call('GET', `assets/nodes/?limit=15&search=${encodeURIComponent(text)}`)
+    return status === 200 ? Number(body['count']) : status
+  }
+  expect(await count('estate region hall row rack')).toBe(8000)
+  expect(await count('a e i o t r n h w c')).toBe(8000)
+  expect(await count('/ // a/ e/ 1/ /r /h e-0/r n-1/h l-2/r')).toBe(0)
+})

@@ -17,7 +17,13 @@ import { containing } from '../../kernel/database/index.ts'
 import { type Context, callerOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { narrowed, serve, type Served } from '../../kernel/resource/binding.ts'
-import { type Called, type Implementations, provide, type Provided } from '../../kernel/resource/calls.ts'
+import {
+  type Called,
+  CutList,
+  type Implementations,
+  provide,
+  type Provided,
+} from '../../kernel/resource/calls.ts'
 import type { Query } from '../../kernel/resource/query.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import {
@@ -96,18 +102,38 @@ export interface GrantedNode extends ReadNode {
   is_granted: boolean
 }
 
+/** Which of the nodes found are read, in the order of their names. */
+interface Part {
+  limit: number
+  offset: number
+}
+const allFound: Part = { limit: readAtMost, offset: 0 }
+
 /**
  * Nodes of a holder's tree that meet a condition, each with the number of granted assets in it and below. The tree: granted nodes with all
  * below, nodes of assets granted one by one (`singles`), and all above these. Assets of granted nodes are counted by the node.
  */
-export async function readGrantedNodes(
+export const readGrantedNodes = async (
+  ctx: Context,
+  holder: Holder,
+  condition: SQL | undefined,
+): Promise<readonly GrantedNode[]> => (await readPartOfNodes(ctx, holder, condition, allFound)).rows
+
+/**
+ * Some of them, and how many there are: keys and numbers of assets are put together for those alone. Assets in several nodes are few, and
+ * found (`offset 0`) before they are compared with what was granted.
+ */
+async function readPartOfNodes(
   ctx: Context,
   given: Holder,
   condition: SQL | undefined,
-): Promise<GrantedNode[]> {
+  { limit, offset }: Part,
+): Promise<CutList<GrantedNode>> {
   const holder = given.nodes ? given : await lookedUp(ctx.db, given)
-  const where = and(sql`${nodes.id} in (select id from visible)`, condition, inOrg(ctx))
-  const found = await ctx.db.execute<GrantedNode & Record<string, unknown>>(
+  const where = and(condition, inOrg(ctx))
+  const found = await ctx.db.execute<
+    Record<string, unknown> & (GrantedNode | { id: null }) & { count: number }
+  >(
     sql`with granted (id) as materialized (${belowGranted(holder)}),
       direct (id) as materialized (select distinct id from (${directAssets(holder)}) as direct (id)),
       singles (asset_id, node_id) as materialized (select direct.id, place.node_id from direct
@@ -115,27 +141,34 @@ export async function readGrantedNodes(
         where place.node_id not in (select id from granted)),
       visible (id) as materialized (select id from granted
         union ${nodeTree.aboveAny(sql`${grantedNodes(holder)} union all select node_id from singles`)}),
-      wanted as materialized (select * from ${nodes} where ${where} order by value, id limit ${readAtMost}),
+      found as materialized (select ${nodes}.* from visible join ${nodes} on ${nodes.id} = visible.id${where ? sql` where ${where}` : sql``}
+        order by value, id limit ${readAtMost}),
+      wanted as materialized (select * from found order by value, id limit ${limit} offset ${offset}),
       within (id, node_id) as materialized (select id, id from wanted
         union all
         select wanted.id, child.id from wanted join ${nodeBranches} as branch on branch.ancestor_id = wanted.id
           join ${nodes} as child on child.parent_id = branch.branch_id),
-      placed (asset_id, node_id) as materialized (select asset_id, node_id from (${inSeveralNodes}) as several
+      placed (asset_id, node_id) as materialized (select asset_id, node_id from (${inSeveralNodes} offset 0) as several
         where node_id in (select id from granted) or (asset_id, node_id) in (select asset_id, node_id from singles)),
+      kept (node_id, amount) as materialized (select granted.id, kept.amount from granted
+        join ${assetNodeCounts} as kept on kept.node_id = granted.id),
       held (id, amount) as (
-        select within.id, kept.amount from within join granted on granted.id = within.node_id
-          join ${assetNodeCounts} as kept on kept.node_id = within.node_id
+        select within.id, kept.amount from within join kept on kept.node_id = within.node_id
         union all
         select within.id, 1 from singles join within on within.node_id = singles.node_id
         union all
         select within.id, 1 - count(*) from placed join within on within.node_id = placed.node_id
           group by within.id, placed.asset_id having count(*) > 1),
       amounts as (select id, sum(amount)::integer as amount from held group by id)
-      select wanted.id, wanted.key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
-        exists (select 1 from nodes as child where child.parent_id = wanted.id and child.id in (select id from visible)) as has_children
-      from (${nodeTree.keyed(sql`select * from wanted`)}) as wanted left join amounts on amounts.id = wanted.id order by wanted.value, wanted.id`,
+      select total.count, wanted.id, wanted.key, wanted.value, wanted.org_id, coalesce(amounts.amount, 0) as amount,
+        wanted.id in (select child.parent_id from ${nodes} as child
+          where child.parent_id in (select id from wanted) and child.id in (select id from visible)) as has_children
+      from (select count(*)::integer as count from found) as total
+        left join (${nodeTree.keyed(sql`select * from wanted`)}) as wanted on true
+        left join amounts on amounts.id = wanted.id order by wanted.value, wanted.id`,
   )
-  return found.rows
+  const rows = found.rows.flatMap(({ count: _count, ...row }) => (row.id === null ? [] : [row]))
+  return new CutList(rows, found.rows[0]?.count ?? 0)
 }
 
 const rowOfNode = (node: GrantedNode): GrantedNodeRow => ({
@@ -226,7 +259,7 @@ async function childrenWithAssets(
       sql`'favorite'::text`,
     )
   if (search !== undefined) return await searchedAssets(ctx, holder, search)
-  const tree = (found: GrantedNode[]) => found.map((node) => nodeOfTree(node, { withAssets: true }))
+  const tree = (found: readonly GrantedNode[]) => found.map((node) => nodeOfTree(node, { withAssets: true }))
   if (named !== undefined) {
     const node = await nodeNamed(ctx, named)
     return [
@@ -296,6 +329,25 @@ async function accountsOf(ctx: Context, userId: string, assetId: string): Promis
   return await permittedRows(ctx, userId, assetId, orgId)
 }
 
+/** All nodes of a holder's tree behind what is `first` in the list, or a page of them. */
+async function nodesListed(
+  ctx: Context,
+  holder: Holder,
+  first: readonly GrantedNodeRow[],
+  page: Part | undefined,
+): Promise<readonly GrantedNodeRow[] | CutList<GrantedNodeRow>> {
+  if (page === undefined) {
+    const all = await readGrantedNodes(ctx, holder, undefined)
+    return [...first, ...all.map((node) => rowOfNode(node))]
+  }
+  const before = first.slice(page.offset, page.offset + page.limit)
+  const { rows, count } = await readPartOfNodes(ctx, holder, undefined, {
+    limit: page.limit - before.length,
+    offset: Math.max(0, page.offset - first.length),
+  })
+  return new CutList([...before, ...rows.map((node) => rowOfNode(node))], first.length + count)
+}
+
 /** Granted assets that meet a condition, as a list that answers. */
 function granted(condition: SQL, sent: Query) {
   const { all: _all, ...rest } = sent
@@ -327,11 +379,10 @@ function grantCalls<P extends string>(
     },
     accounts: async (ctx, { parameters }) =>
       await accountsOf(ctx, await personOf(ctx, parameters), parameters.asset),
-    nodes: async (ctx, { parameters }) => {
+    nodes: async (ctx, { parameters, page }) => {
       const holder = await holderOf(ctx, parameters)
-      const found = await readGrantedNodes(ctx, holder, undefined)
       const special = await favorite(ctx, holder)
-      return [special.node, ...found.map((node) => rowOfNode(node))]
+      return await nodesListed(ctx, holder, [special.node], page)
     },
     childNodes: async (ctx, { parameters, query: { key } }) => {
       const holder = await holderOf(ctx, parameters)
@@ -393,10 +444,7 @@ export const grantServices: readonly Provided[] = [
       const below = underNode(node.id, false)
       return granted(sql`${isGranted(groupOf(parameters.group))} and ${below}`, sent)
     },
-    nodes: async (ctx, { parameters }) => {
-      const found = await readGrantedNodes(ctx, groupOf(parameters.group), undefined)
-      return found.map((node) => rowOfNode(node))
-    },
+    nodes: async (ctx, { parameters, page }) => await nodesListed(ctx, groupOf(parameters.group), [], page),
     childNodes: async (ctx, { parameters, query }) => {
       const found = await childrenOfGroup(ctx, parameters.group, query.key)
       return found.map((node) => rowOfNode(node))

@@ -140,6 +140,35 @@ test('and so it does to everybody for what they were granted', async () => {
   expect(Math.max(...seen)).toBeGreaterThan(50)
 })
 
+test('the pages of what was granted are those of the whole list, also of a group and as a file', async () => {
+  const [person] = await read(`select id from users where username = 'p1'`)
+  const { body: group } = await admin.post('users/groups/', { name: 'granted' })
+  await pool.query(
+    `insert into asset_permission_user_groups (assetpermission, usergroup)
+     select assetpermission, $1 from asset_permission_users where "user" = $2`,
+    [group['id'], person?.['id']],
+  )
+  for (const path of [
+    `perms/users/${String(person?.['id'])}/nodes/`,
+    `perms/user-groups/${String(group['id'])}/nodes/`,
+  ]) {
+    const whole = (await admin.get(path)).body
+    expect(whole.length).toBeGreaterThan(8)
+    const pages: unknown[] = []
+    for (let offset = 0; offset < whole.length; offset += 4) {
+      const { body } = await admin.get(`${path}?limit=4&offset=${offset}`)
+      expect([body['count'], body['previous'] === null]).toEqual([whole.length, offset === 0])
+      expect(body['next'] === null).toBe(offset + 4 >= whole.length)
+      pages.push(...(body['results'] as unknown as unknown[]))
+    }
+    expect(pages).toEqual(whole)
+    const beyond = (await admin.get(`${path}?limit=4&offset=9000`)).body
+    expect(beyond).toMatchObject({ count: whole.length, results: [], next: null })
+    const file = (await admin.get(`${path}?limit=4&offset=4&format=csv`)).bytes.toString()
+    expect(file.trim().split('\n')).toHaveLength(5)
+  }
+})
+
 test('numbers stay right when nodes are moved, and assets are put in, taken out, moved and deleted', async () => {
   const nodes = (await read('select id from nodes where parent_id is not null order by number')).map(
     ({ id }) => id,

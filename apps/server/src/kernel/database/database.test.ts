@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { serverKeys } from '../secrets/tables.ts'
 import { createTestDatabase, testLog } from '../testing/index.ts'
-import { afterCommit, openDatabase, withTransaction } from './index.ts'
+import { afterCommit, openDatabase, withTransaction, workFor } from './index.ts'
 
 const database = await createTestDatabase()
 const row = (name: string) => ({ name, public_key: 'p', private_key: 'q' })
@@ -50,6 +50,25 @@ test('a second connection is refused inside a transaction, and given again after
   })
   ended.resolve()
   expect(await later).toBeGreaterThanOrEqual(0)
+})
+
+test('statements have the limit of whose work they are, over whatever connection', async () => {
+  const limit = async () => {
+    const { rows } = await database.db.execute<{ ms: number }>(
+      sql`select setting::int as ms from pg_settings where name = 'statement_timeout'`,
+    )
+    return rows[0]?.ms
+  }
+  const reader = { share: 'people', id: 'ann', statementMs: 200 } as const
+  expect(await limit()).toBe(30_000)
+  for (let round = 0; round < 2; round++) {
+    expect(await workFor(reader, limit)).toBe(200)
+    expect(await workFor({ share: 'people', id: 'ann' }, limit)).toBe(30_000)
+    expect(await limit()).toBe(30_000)
+  }
+  const slow = workFor(reader, async () => await database.db.execute(sql`select pg_sleep(5)`))
+  await expect(slow).rejects.toMatchObject({ cause: { code: '57014' } })
+  expect(await workFor(reader, limit)).toBe(200)
 })
 
 test('a connection lost inside a transaction fails that transaction and nothing else', async () => {

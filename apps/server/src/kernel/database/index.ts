@@ -6,14 +6,14 @@ import { callerHere } from './caller.ts'
 import { endsWithConnection } from './migrate.ts'
 import { PreparingClient } from './prepared.ts'
 import { createTurns, type Turns } from '../turns.ts'
-import { boundsOf, poolSize, type Sharer, sharerHere } from './shares.ts'
+import { boundsOf, poolSize, type Sharer, sharerHere, statementTimeoutMs } from './shares.ts'
 import { transactionHere } from './transaction.ts'
 
 export { workForAll, workForCaller } from './caller.ts'
 export { clockMs, clockOf } from './clock.ts'
 export { beginning, containing, literal } from './like.ts'
 export { daysAgo, removeOldRows } from './old-rows.ts'
-export { poolSize, shares, workFor } from './shares.ts'
+export { poolSize, readStatementMs, shares, statementTimeoutMs, workFor } from './shares.ts'
 export { subselect } from './subselect.ts'
 export {
   afterCommit,
@@ -36,18 +36,19 @@ export interface DatabaseOptions {
   log: Logger
 }
 
-const statementTimeoutMs = 30_000
 const closeGraceMs = 1000
 
 type Connected = Parameters<Pool['connect']>[0]
 
 /**
  * One request holds one connection: with all of them held by transactions, one that asks for a second would wait for the others and
- * they for it. Who has a share of the connections (shares.ts) waits for one of it. What is done for a caller who has gone is done no further.
+ * they for it. Who has a share of the connections (shares.ts) waits for one of it, and has its limit of time. What is done for a caller who has gone is done no further.
  */
 class GuardedPool extends Pool {
   readonly #taken = new Set<PoolClient>()
   readonly #releases = new WeakMap<PoolClient, () => void>()
+  /** How long their statements take at most, where that was changed. */
+  readonly #limits = new WeakMap<PoolClient, number>()
   readonly #turns: Readonly<Record<Sharer['share'], Turns>> = {
     people: createTurns(boundsOf.people),
     executions: createTurns(boundsOf.executions),
@@ -73,11 +74,7 @@ class GuardedPool extends Pool {
       if (callback === undefined) return Promise.reject(refusal)
       return callback(refusal, undefined, () => {})
     }
-    const caller = callerHere()
-    const sharer = sharerHere()
-    if (caller === undefined && sharer === undefined)
-      return callback === undefined ? super.connect() : super.connect(callback)
-    const taken = this.#takenFor(caller, sharer)
+    const taken = this.#takenFor(callerHere(), sharerHere())
     if (callback === undefined) return taken
     void handTo(callback, taken)
   }
@@ -89,6 +86,7 @@ class GuardedPool extends Pool {
     try {
       if (caller?.aborted) throw new Error('Connection terminated: nobody waits for the answer')
       client = await super.connect()
+      await this.#limit(client, sharer?.statementMs ?? statementTimeoutMs)
     } catch (error) {
       endTurn()
       throw error
@@ -105,6 +103,18 @@ class GuardedPool extends Pool {
     }
     caller?.addEventListener('abort', close)
     return client
+  }
+
+  /** Most connections have the limit already: they served the like before. */
+  async #limit(client: PoolClient, statementMs: number): Promise<void> {
+    if ((this.#limits.get(client) ?? statementTimeoutMs) === statementMs) return
+    try {
+      await client.query(`set statement_timeout = ${statementMs}`)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    this.#limits.set(client, statementMs)
   }
 
   /** Waits `graceMs` for what is done over connections; what is not over then is cut off, and the database ends it. */

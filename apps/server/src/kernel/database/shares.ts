@@ -42,7 +42,13 @@ export const poolSize = ofPeople + ofExecutions + kept
 export interface Sharer {
   share: 'people' | 'executions'
   id: string
+  /** Its statements end after so long; `statementTimeoutMs` unless said. */
+  statementMs?: number
 }
+
+export const statementTimeoutMs = 30_000
+/** What somebody waits for in front of a screen; lists read to their end (walk.ts) take longer. */
+export const readStatementMs = 8000
 
 /** What waits for a connection longer than this is refused. */
 const waitMs = 10_000

@@ -25,7 +25,13 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { type Context, createContext } from '../context.ts'
-import { type Executor, type Transaction, workFor, workForCaller } from '../database/index.ts'
+import {
+  type Executor,
+  readStatementMs,
+  type Transaction,
+  workFor,
+  workForCaller,
+} from '../database/index.ts'
 import type { Domain } from '../domain.ts'
 import { ApiError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
@@ -345,7 +351,8 @@ function addRoute(
     handler: (request, reply) => {
       const person = personBehind(route, request)
       const work = () => carryOut(services, route, request, reply, writes, person)
-      return workFor(person === undefined ? undefined : { share: 'people', id: person }, work)
+      const limit = route.transaction ? {} : { statementMs: readStatementMs }
+      return workFor(person === undefined ? undefined : { share: 'people', id: person, ...limit }, work)
     },
   })
 }

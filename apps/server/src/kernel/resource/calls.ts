@@ -44,6 +44,11 @@ import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } fro
 import { idOf, presentOne, type ServedOne } from './singleton.ts'
 import { defaultsOf, wholeInput } from './whole.ts'
 
+interface Cut {
+  limit: number
+  offset: number
+}
+
 /** What an implementation gets. */
 export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
   /** The row the call is about with all its columns, locked when the call writes. */
@@ -55,6 +60,8 @@ export interface Called<C = CallSpec, S = unknown, Row = StoredRow> {
   query: QueryOf<C>
   /** The whole query as it was sent, for lists. */
   sent: Query
+  /** The page of a list that was asked for; undefined where all of it is, and of a file. */
+  page: Cut | undefined
   /**
    * Names the rows a call on a list changes, as they are before it (columns are enough), so that each gets its record.
    * A call on a row is about its row, unless it says here that it is about others, or about none: it changed nothing.
@@ -78,6 +85,16 @@ export interface RowList {
   /** Only the first few, which are paged as a list of any other length. */
   atMost?: number
 }
+/** A page of a list which the call has cut itself, as it was asked to (`page`); another list is answered whole, and cut by the kernel. */
+export class CutList<T> {
+  readonly rows: readonly T[]
+  /** Of the whole list. */
+  readonly count: number
+  constructor(rows: readonly T[], count: number) {
+    this.rows = rows
+    this.count = count
+  }
+}
 /** A row to answer, of another resource. */
 export interface OtherRow {
   served: Served
@@ -92,7 +109,7 @@ type ResultOf<C> = C extends { answer: infer A }
           StoredRow | (C extends { on: 'row' | 'one' } ? void : never)
         : OtherRow
       : A extends ListAnswer<infer T>
-        ? readonly T[]
+        ? readonly T[] | CutList<T>
         : AnswerOf<C>
   : void
 
@@ -215,6 +232,7 @@ async function ask({
     body: call.body && bodyIn(call, await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
     query: call.query ? declaredQuery(call.query, query) : {},
     sent: query,
+    page: pageAsked(query),
     request: sent.request,
   } as unknown as Asked
   if (call.confirm) await serving.confirmed(ctx, call.confirm)
@@ -333,7 +351,7 @@ async function answerOf({ ctx, of, call, path, served, result, sent }: Answering
         const list = { fields: call.answer.fields, rows: result as readonly unknown[] }
         return exportRows(of, ctx, sent.query as Query, list)
       }
-      return new Reply(status, paged(ctx, result as readonly unknown[], sent))
+      return new Reply(status, paged(ctx, result as readonly unknown[] | CutList<unknown>, sent))
     default:
       return new Reply(status, result)
   }
@@ -341,15 +359,21 @@ async function answerOf({ ctx, of, call, path, served, result, sent }: Answering
 
 const addressOf = ({ request }: Call) => request.url.split('?', 1)[0] ?? request.url
 
-/** A list that is in memory, paged as lists of rows are. */
-function paged(ctx: Context, all: readonly unknown[], sent: Call) {
-  const query = sent.query as Query
+function pageAsked(query: Query): Cut | undefined {
   const { limit, offset } = pageOf(query, maxPageSize)
-  if (limit === undefined) return all
-  return {
-    ...pageLinks(ctx, addressOf(sent), query, { limit, offset, count: all.length }),
-    results: all.slice(offset, offset + limit),
-  }
+  return limit === undefined || asksForTable(query) ? undefined : { limit, offset }
+}
+
+/** A list that is in memory, paged as lists of rows are. */
+function paged(ctx: Context, list: readonly unknown[] | CutList<unknown>, sent: Call) {
+  const query = sent.query as Query
+  const page = pageAsked(query)
+  if (page === undefined) return list
+  const { rows, count } =
+    list instanceof CutList
+      ? list
+      : { rows: list.slice(page.offset, page.offset + page.limit), count: list.length }
+  return { ...pageLinks(ctx, addressOf(sent), query, { ...page, count }), results: rows }
 }
 
 async function answerRows(

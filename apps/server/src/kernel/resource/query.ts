@@ -8,7 +8,7 @@ import {
   modelOf,
   parseDatetime,
 } from '@sallyport/contract'
-import { and, Column, eq, ilike, inArray, is, or, type SQL, sql } from 'drizzle-orm'
+import { and, Column, ilike, inArray, is, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { beginning, containing } from '../database/index.ts'
 import type { Context } from '../context.ts'
@@ -70,6 +70,9 @@ const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name:
 export const isFilter = ({ resource, binding }: Served, name: string): boolean =>
   ownOf(binding.filters, name) !== undefined || ownOf(resource.fields, name)?.options.filter === true
 
+/** Of a filter that makes a condition of each value, which may look at every row. */
+const maxAlternatives = 50
+
 /** Each parameter narrows; several values of one are alternatives, unless the filter says otherwise. @throws ValidationError on the parameter that cannot be understood */
 function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined)[] {
   const { resource, binding } = served
@@ -77,19 +80,20 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
   for (const name of Object.keys(query)) {
     if (served.withheld?.has(name)) throw invalid(name, 'permission_denied')
     const asked = ownOf(resource.filters, name)
-    if (asked?.kind === 'modifier') for (const value of valuesOf(query, name)) booleanOf(name, value)
+    const values = valuesOf(query, name)
+    if (asked?.kind === 'modifier') for (const value of values) booleanOf(name, value)
     const own = ownOf(binding.filters, name)
     const field = ownOf(resource.fields, name)
-    const declared = asked?.kind ?? (field?.kind.kind === 'boolean' ? 'boolean' : 'text')
-    const narrow = own
-      ? (value: string) => own(understood(name, declared, value, ctx), ctx, query)
-      : field?.options.filter
-        ? (value: string) => exactly(served, name, field, value, ctx)
-        : undefined
-    if (narrow === undefined) continue
+    if (own === undefined && field?.options.filter !== true) continue
     // Which rows there are would tell what is in them.
     if (field && !mayRead(field, ctx)) throw invalid(name, 'permission_denied')
-    const alternatives = valuesOf(query, name).map((value) => narrow(value))
+    if (own === undefined) {
+      found.push(field && isAnyOf(served, name, field, values, ctx))
+      continue
+    }
+    if (values.length > maxAlternatives) throw invalid(name, 'too_many_items', { max: maxAlternatives })
+    const declared = asked?.kind ?? (field?.kind.kind === 'boolean' ? 'boolean' : 'text')
+    const alternatives = values.map((value) => own(understood(name, declared, value, ctx), ctx, query))
     const joined = asked?.every ? and : or
     found.push(alternatives.includes(undefined) ? undefined : joined(...alternatives))
   }
@@ -120,40 +124,54 @@ function understood(name: string, kind: Filter['kind'], value: string, ctx: Cont
   return value
 }
 
-/** `?field=value`, exact. */
-function exactly(served: Served, name: string, field: Field, value: string, ctx: Context): SQL | undefined {
+/** `?field=value`, exact; of several values, any. */
+function isAnyOf(
+  served: Served,
+  name: string,
+  field: Field,
+  values: readonly string[],
+  ctx: Context,
+): SQL | undefined {
   const { kind } = field
   const relation = served.binding.relations?.[name]
-  if ((kind.kind === 'one' || kind.kind === 'many') && !(kind.integerId ? isInteger(value) : isUuid(value)))
-    throw invalid(name, kind.integerId ? 'not_integer' : 'not_uuid')
+  const exact = values.map((value) => exactly(name, kind, value, ctx))
   if (kind.kind === 'many' && relation && isThrough(relation))
-    return sql`exists (select 1 from ${relation.link} where ${relation.from} = ${served.binding.table.id} and ${relation.to} = ${value})`
+    return sql`exists (select 1 from ${relation.link} where ${relation.from} = ${served.binding.table.id} and ${inArray(relation.to, exact)})`
   const column = storedIn(served, name, field)
-  if (column === undefined) return undefined
+  return column && inArray(column, exact)
+}
+
+/** A value as the column has it. */
+function exactly(name: string, kind: Kind, value: string, ctx: Context): unknown {
   switch (kind.kind) {
+    case 'one':
+    case 'many':
+      if (!(kind.integerId ? isInteger(value) : isUuid(value)))
+        throw invalid(name, kind.integerId ? 'not_integer' : 'not_uuid')
+      return value
     case 'boolean':
-      return eq(column, booleanOf(name, value))
+      return booleanOf(name, value)
     case 'choice': {
       const word = value.toLowerCase()
       const said = kind.choices.values.includes(true) ? (truths.get(word) ?? word) : word
       const choice = kind.choices.values.find((known) => String(known).toLowerCase() === String(said))
       if (choice === undefined) throw invalid(name, 'not_choice', { value: value.slice(0, 100) })
-      return eq(column, choice)
+      return choice
     }
     case 'uuid':
-      return eq(column, understood(name, 'uuid', value, ctx))
+      return understood(name, 'uuid', value, ctx)
     case 'integer':
-      return eq(column, Number(understood(name, 'integer', value, ctx)))
+      return Number(understood(name, 'integer', value, ctx))
     case 'float':
       if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) throw invalid(name, 'not_number')
-      return eq(column, Number(value))
+      return Number(value)
     case 'datetime': {
       const date = parseDatetime(value, ctx.zone)
       if (date === undefined) throw invalid(name, 'not_datetime')
-      return eq(column, date)
+      return date
     }
     default:
-      return eq(column, value)
+      return value
   }
 }
 

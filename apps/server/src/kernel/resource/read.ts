@@ -21,10 +21,12 @@ import { wholeList } from './whole-list.ts'
 /** Lists without `limit` that are no longer than this are read at once; of a longer one (whole-list.ts) others notice nothing. */
 const shortList = 500
 
-/** Those of one person leave room for others'. */
+/** Those of one person leave room for others', and the more so where they take the database long: a few people are not all turns. */
 const pageTurns = createTurns({
   atOnce: shares.pages.atOnce,
   atOnceOfOne: 3,
+  forOthers: 2,
+  slow: { turnMs: 1000, forMs: 30_000 },
   waiting: 400,
   waitingOfOne: 100,
   waitMs: 20_000,

@@ -475,6 +475,18 @@ describe('lists', () => {
     expect((await list('?draw=1&display=1&never_heard_of=1&limit=1')).body).toMatchObject({ count: 41 })
   })
 
+  it('takes many values of a field, and fifty of a filter that looks at every row', async () => {
+    const many = (name: string, amount: number, value: (at: number) => string) =>
+      Array.from({ length: amount }, (_, at) => `${name}=${value(at)}`).join('&')
+    const name = (at: number) => `list-${String(at + 39).padStart(3, '0')}`
+    expect((await list(`?${many('name', 1000, name)}`)).body).toHaveLength(2)
+    expect((await list(`?${many('heavier', 50, (at) => String(at + 38))}`)).body).toHaveLength(2)
+    expect(await list(`?${many('heavier', 51, String)}`)).toEqual({
+      status: 400,
+      body: { heavier: ['Ensure this field has no more than 50 items.'] },
+    })
+  })
+
   it('orders by its own plain columns, and passes over what it does not sort by', async () => {
     const first = async (order: string) => (await list(`?order=${order}&limit=1`)).body?.results[0]?.name
     expect(await first('-weight')).toBe('list-040')
@@ -521,6 +533,12 @@ describe('lists', () => {
     const { spm } = made.json<{ spm: string }>()
     expect((await list(`?spm=${spm}`)).body).toHaveLength(2)
     expect((await call('GET', `?spm=${spm}`)).body).toEqual([])
+    // Whoever else uses it is not waited for.
+    const other = await database.pool.connect()
+    await other.query('begin; select from selections for update')
+    expect((await list(`?spm=${spm}`)).body).toHaveLength(2)
+    await other.query('rollback')
+    other.release()
     expect((await list('?spm=00000000-0000-4000-8000-000000000000')).body).toEqual([])
   })
 })

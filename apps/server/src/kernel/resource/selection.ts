@@ -56,10 +56,16 @@ export async function selectedIds(
   if (token === undefined) return undefined
   if (!isUuid(token)) return []
   ctx.told.kept = true
-  const found = await ctx.db.execute<{ ids: string[] }>(sql`
-    update ${selections} set list = ${list}
-    where ${selections.id} = ${token} and ${selections.user_id} = ${callerOf(ctx).id} and ${selections.org_id} = ${ctx.org.id}
-      and ${selections.date_expired} > now() and (${selections.list} is null or ${selections.list} = ${list})
-    returning ${selections.ids} as ids`)
-  return found.rows[0]?.ids ?? []
+  const isOwn = sql`${selections.id} = ${token} and ${selections.user_id} = ${callerOf(ctx).id} and ${selections.org_id} = ${ctx.org.id}
+    and ${selections.date_expired} > now()`
+  // Only the first use writes: many lists at once would wait for each other.
+  const known = await ctx.db.execute<Ids>(
+    sql`select ids from ${selections} where ${isOwn} and ${selections.list} = ${list}`,
+  )
+  if (known.rows[0]) return known.rows[0].ids
+  const bound = await ctx.db.execute<Ids>(
+    sql`update ${selections} set list = ${list} where ${isOwn} and (${selections.list} is null or ${selections.list} = ${list}) returning ids`,
+  )
+  return bound.rows[0]?.ids ?? []
 }
+type Ids = Record<'ids', string[]>

@@ -3,7 +3,7 @@ import type { Field } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { withTransaction } from '../database/index.ts'
+import { statementTimeoutMs, withTransaction } from '../database/index.ts'
 import type { Served } from './binding.ts'
 import { selectedFields, selectList } from './fields.ts'
 import { toldOf } from './policy.ts'
@@ -24,7 +24,7 @@ export interface Walk {
 
 /**
  * Hands the presented rows a filtered list holds to `take`, at most 500 at once, and waits for it before it reads on. The database keeps
- * the place (a cursor in a transaction of its own), so memory is bounded however long the list is.
+ * the place (a cursor in a transaction of its own), so memory is bounded however long the list is. Whoever reads it has a share of their own, and more time than for a page.
  */
 export async function walkRows(
   served: Served,
@@ -40,6 +40,7 @@ export async function walkRows(
   const columns = query['may'] === '1' ? sql`${table}.*, ` : sql``
   const part = sql`${most === Infinity ? sql`` : sql` limit ${sql.raw(String(most))}`}${offset === 0 ? sql`` : sql` offset ${sql.raw(String(offset))}`}`
   await withTransaction(ctx.db, async (tx) => {
+    await tx.execute(sql.raw(`set local statement_timeout = ${statementTimeoutMs}`))
     await tx.execute(
       sql`declare ${cursor} no scroll cursor for select ${columns}${selectList(served, fields, ctx)} from ${table}${where ? sql` where ${where}` : sql``} order by ${orderOf(served, query['order'])}${part}`,
     )

@@ -117,12 +117,35 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
       ) select id from walk where level = cardinality(${numbersOfKey}))`
   }
 
-  /** A condition: rows whose path of names contains the text of this `ilike` pattern. */
+  /**
+   * A condition: rows whose path of names contains the text of this `ilike` pattern, itself or up to a row above. The rows such a text ends
+   * in are looked up once, by their names, and what hangs below them by the branches: alternatives with a set that is made once, so that
+   * many of these conditions together cost what each costs alone.
+   */
   function found(pattern: string): SQL {
     const text = pattern.replaceAll(/^%|%$/g, '')
-    const last = text.split('/').findLast((part) => part !== '') ?? ''
-    const spans = text.includes('/') ? sql` and ${path(sql`hit`)} || '/' ilike ${pattern}` : sql``
-    return sql`${table.id} in (${belowAny(sql`select hit.id from ${table} as hit where hit.value ilike ${`%${last}%`}${spans}`)})`
+    const [end, tail] = text.endsWith('/') ? ([text.slice(0, -1), '/%'] as const) : ([text, '%'] as const)
+    const hits = sql`select hit.id from ${table} as hit where ${endsIn(sql`hit`, end, tail)}`
+    // Without `distinct` the database may take the set for too large to be kept, and make it anew for each row.
+    return sql`(${table.parent_id} in (select distinct branch.branch_id from ${branches} as branch where branch.ancestor_id in (${hits})) or ${endsIn(own, end, tail)})`
+  }
+
+  /**
+   * A condition: the path of names of a row, with a slash behind it, contains a text in whose end the row's own name is; `tail` is what
+   * may follow. Names are compared from the row upwards: to put together the path of each row costs many times that.
+   */
+  function endsIn(row: SQL, text: string, tail: '%' | '/%' | '/', level = 1): SQL {
+    const at = text.lastIndexOf('/')
+    const name = `${at < 0 ? '%' : ''}${text.slice(at + 1)}${tail === '%' ? '%' : ''}`
+    const called = sql`${row}.value ilike ${name}`
+    if (at < 0 && tail === '%') return called
+    // A root is called as its organization, which may have slashes in its name.
+    const ofRoot = sql`${row}.parent_id is null and '/' || ${row}.value || '/' ilike ${`%${text}${tail}`}`
+    if (at <= 0) return sql`(${called} or ${ofRoot})`
+    if (level === maxDepth) return sql`(${ofRoot})`
+    const above = sql.raw(`above_${level}`)
+    const over = endsIn(above, text.slice(0, at), '/', level + 1)
+    return sql`(${called} and (select ${over} from ${table} as ${above} where ${above}.id = ${row}.parent_id) or ${ofRoot})`
   }
 
   async function isTaken(db: Executor, parentId: string | null, value: string, except?: string) {
