@@ -67,6 +67,25 @@ test('what the server once refused is offered at every start, and set aside agai
   ])
 })
 
+test('what cannot be read is set aside once, and holds up nobody behind it while the server is away', async () => {
+  await writeFile(join(folder, '000000000001.somebody.json'), '{')
+  await writeFile(join(folder, '000000000002.somebody.json'), '"ls"')
+  const { log } = heard()
+  const taken: string[] = []
+  let tried = 0
+  const send = (items: string[]) => {
+    tried += 1
+    return tried === 1
+      ? Promise.reject(new ServerAwayError('no answer'))
+      : Promise.resolve(void taken.push(...items))
+  }
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
+  await queue.start()
+  await queue.stop(20_000)
+  expect(taken).toEqual(['ls'])
+  expect(await readdir(join(folder, 'refused'))).toEqual(['000000000001.somebody.json'])
+})
+
 test('what the server cannot take at the moment, because somebody holds its rows, goes through once it can', async () => {
   const { lines, log } = heard()
   const server = { isBusy: true, tried: 0, taken: [] as string[] }

@@ -149,7 +149,10 @@ export class DiskQueue<Item> {
     const entries: Entry<Item>[] = []
     for (const { file } of files) {
       const path = join(this.#options.folder, file)
-      const parsed = this.#options.schema.safeParse(parseJson(await readFile(path, 'utf8')))
+      const text = await readFile(path, 'utf8').catch(unlessGone)
+      // Set aside in a try before, whose others the server did not take.
+      if (text === undefined) continue
+      const parsed = this.#options.schema.safeParse(parseJson(text))
       if (parsed.success) entries.push({ path, item: parsed.data })
       else await this.#moveAside(file, parsed.error)
     }
@@ -171,6 +174,10 @@ export class DiskQueue<Item> {
     await mkdir(refused, { recursive: true, mode: 0o700 })
     await rename(join(this.#options.folder, file), join(refused, file))
   }
+}
+
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 function parseJson(text: string): unknown {
