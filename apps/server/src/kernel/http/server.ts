@@ -157,6 +157,7 @@ export async function buildServer(
       : reply.code(404).send({ error: 'Not found' })
   })
   app.addHook('onRequest', (request, reply, done) => {
+    dropNoHost(request)
     reply.headers(securityHeaders)
     // What the API answers is one caller's, as of now, and may be a secret.
     if (/^\/(api|core)\//.test(request.url)) reply.header('Cache-Control', 'no-store')
@@ -223,6 +224,13 @@ export async function buildServer(
     return reply.redirect(request.url.replace(/^\/api\/([^/]*)\/v1\//, '/api/v1/$1/'), 307)
   })
   return app
+}
+
+const host = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i
+/** What a proxy says clients asked for, where that is no host: addresses are made of it. */
+function dropNoHost({ raw }: FastifyRequest): void {
+  const told = [raw.headers['x-forwarded-host'] ?? ''].flat().join(',').split(',').at(-1)?.trim() ?? ''
+  if (!host.test(told)) delete raw.headers['x-forwarded-host']
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
