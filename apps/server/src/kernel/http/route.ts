@@ -97,8 +97,8 @@ export class Reply {
 
 /** An answer whose JSON was written already, in pieces. */
 export class WrittenJson {
-  readonly pieces: readonly Buffer[]
-  constructor(pieces: readonly Buffer[]) {
+  readonly pieces: readonly (Buffer | string)[]
+  constructor(pieces: readonly (Buffer | string)[]) {
     this.pieces = pieces
   }
 }

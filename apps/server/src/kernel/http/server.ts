@@ -42,8 +42,9 @@ import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
 import { compressed } from './compression.ts'
 import { boundedServer, connectionBounds, type ConnectionBounds } from './connections.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
-import { answerFailure, asJson } from './failures.ts'
-import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
+import { answerFailure } from './failures.ts'
+import { asSent } from './json.ts'
+import { type File, FileAnswer, Reply, type Route } from './route.ts'
 import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
 import { serveLanguages } from './language.ts'
@@ -446,8 +447,8 @@ async function carryOut(
     const content = request.method === 'HEAD' ? Readable.from([]) : await result.open(context)
     return asDownload(result.file, content, reply)
   }
-  if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
-  return result === undefined ? reply.code(204).send() : asSent(result, reply)
+  if (result instanceof Reply) return reply.code(result.status).send(await asSent(result.body, reply))
+  return result === undefined ? reply.code(204).send() : await asSent(result, reply)
 }
 
 async function bodySent(
@@ -490,13 +491,4 @@ async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): 
 /** Read as fast as it is taken. What breaks on the way breaks the connection: half a file must not pass for a whole one. */
 function asDownload({ type, name }: File, content: Readable, reply: FastifyReply): FastifyReply {
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
-}
-
-/** A bare text is JSON, unless the handler says what it is; what is long goes out as fast as it is taken. */
-function asSent(body: unknown, reply: FastifyReply): unknown {
-  if (body instanceof WrittenJson) {
-    reply.type('application/json; charset=utf-8')
-    return Readable.from(body.pieces)
-  }
-  return typeof body !== 'string' || reply.hasHeader('content-type') ? body : asJson(body, reply)
 }

@@ -136,7 +136,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         if (!resource.bulk) throw notAnObject()
         const bodies = (call.body as unknown[]).map((body) => withQuery(resource, body, queryOf(call)))
         const rows = await createListed(writing(ctx, call), bodies)
-        return new Reply(201, presentAll(served, ctx, rows))
+        return new Reply(201, await presentAll(served, ctx, rows))
       }
       const body = withQuery(resource, call.body, queryOf(call))
       return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx, call), body), 'list'))
@@ -155,7 +155,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
             selected: await selected(ctx, call),
             check: unlessOutdated(served, ctx, call),
           })
-          return presentAll(served, ctx, rows)
+          return await presentAll(served, ctx, rows)
         },
         mode,
       )
