@@ -73,7 +73,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         ...(mode
           ? {
               fields: resource.fields,
-              opened: (body: unknown) => openRows(resource.fields, body, secrets),
+              opened: (body: unknown) => {
+                served.binding.checkSent?.(Array.isArray(body) ? body : [body], mode)
+                return openRows(resource.fields, body, secrets)
+              },
             }
           : {}),
         ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
