@@ -54,7 +54,7 @@ import { readInTurn } from './reading.ts'
 import { formBytesOf, formOf, formRead, sendsForm, sendsTexts, textsBytes, textsOf } from './forms.ts'
 import { answerUnreadable, methods, noSuchMethod, securityHeaders } from './unreadable.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
-import { type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
+import { aheadOfWrite, type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -429,7 +429,11 @@ async function carryOut(
     request,
     reply,
   }
-  const call = { ...sent, ahead: await route.ahead?.(context, sent) }
+  const ahead = async () => await route.ahead?.(context, sent)
+  const { made, left } = route.isAheadTimed
+    ? await aheadOfWrite(gone, writes, ahead)
+    : { made: await ahead(), left: writes }
+  const call = { ...sent, ahead: made }
   const isList = 'lists' in route && route.lists === true
   const write = async (tx: Transaction) => {
     const answered = await route.handler(context.within(tx), call)
@@ -437,7 +441,7 @@ async function carryOut(
     return answered
   }
   const result = route.transaction
-    ? await writeForCaller(services.database, person, gone, writes, write, route.inTurn?.(context, call))
+    ? await writeForCaller(services.database, person, gone, left, write, route.inTurn?.(context, call))
     : isList
       ? await workForCaller(gone, () => route.handler(context, call))
       : await route.handler(context, call)

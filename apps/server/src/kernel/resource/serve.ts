@@ -62,6 +62,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       routes.push({
         ...(mode && served.binding.ahead
           ? {
+              isAheadTimed: true,
               ahead: async (ctx, call) => {
                 await guard(ctx, action)
                 return await readAhead(writing(ctx), mode, rowsOf(call))
