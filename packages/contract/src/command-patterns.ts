@@ -4,6 +4,8 @@
 export const commandGroupLimits = {
   /** Characters of all its commands. */
   content: 262_144,
+  /** … of all groups one call writes. */
+  contentOfCall: 8_388_608,
   commands: 10_000,
   /** Characters of a regular expression. */
   regex: 16_384,

@@ -32,19 +32,46 @@ function isInRange(item: string, wanted: number): boolean {
   return Math.min(...known) <= wanted && wanted <= Math.max(...known)
 }
 
-/** Whether a text says which addresses are meant. */
-export const isAddresses = (item: string): boolean => item === '*' || listOf(item) !== undefined
+interface Parts {
+  text: string
+  /** Of a network. */
+  bits: number | undefined
+  /** What stands before the slash, as it was sent. */
+  network: string
+  /** The ends of a range; of one address there is no second. */
+  from: string
+  to: string | undefined
+}
+function partsOf(item: string): Parts {
+  const text = item.trim()
+  const [network = '', bits] = text.split('/')
+  const [from = '', to] = text.split('-').map((end) => end.trim())
+  return {
+    text,
+    bits: bits !== undefined && /^\d{1,3}$/.test(bits) ? Number(bits) : undefined,
+    network,
+    from,
+    to,
+  }
+}
+
+/** Whether a text says which addresses are meant. Nothing is built of it: a call may bring some hundred thousand. */
+export function isAddresses(item: string): boolean {
+  if (item === '*') return true
+  const { text, bits, network, from, to } = partsOf(item)
+  if (bits !== undefined) return isIP(network) !== 0 && bits <= (isIP(network) === 6 ? 128 : 32)
+  if (to !== undefined) return isIP(from) !== 0 && isIP(from) === isIP(to)
+  return isIP(text) !== 0
+}
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** Undefined for what is none: it covers nothing. */
 function listOf(item: string): BlockList | undefined {
   const list = new BlockList()
-  const text = item.trim()
-  const [network = '', bits] = text.split('/')
-  const [from = '', to] = text.split('-').map((end) => end.trim())
+  const { text, bits, network, from, to } = partsOf(item)
   try {
-    if (bits !== undefined && /^\d{1,3}$/.test(bits)) list.addSubnet(network, Number(bits), familyOf(network))
+    if (bits !== undefined) list.addSubnet(network, bits, familyOf(network))
     else if (to !== undefined) addRange(list, from, to)
     else list.addAddress(text, familyOf(text))
     return list

@@ -94,7 +94,8 @@ export const notFound = (model: (language: Language) => string) =>
 
 const isProblem = (value: object): value is Problem => 'key' in value && typeof value.key === 'string'
 
-function texts(problems: unknown, language: Language): unknown {
+/** Problems as their reader is told them, in the shape they have. */
+export function texts(problems: unknown, language: Language): unknown {
   if (Array.isArray(problems))
     return problems.map((item: object) =>
       isProblem(item) ? translate(errors, language, item.key, item.params) : texts(item, language),

@@ -33,6 +33,8 @@ export const accountsThere = choices('account_there', ['skip', 'update', 'error'
 export const accountOutcomes = choices('account_outcome', ['created', 'updated', 'skipped', 'error'])
 /** Of one call. */
 export const maxAssetsOfAccount = 5000
+/** Accounts sent along with assets, of all assets of one call. */
+export const maxAccountsSent = 5000
 /** Entries of a grant's account list that are no usernames. */
 export const accountAliases = { all: '@ALL', input: '@INPUT', user: '@USER', spec: '@SPEC' } as const
 

@@ -17,6 +17,7 @@ import {
   type SavingOf,
   serve,
 } from '../../kernel/resource/binding.ts'
+import { isRecord } from '../../kernel/resource/nested.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { checkSize } from './filters-size.ts'
 import type * as Regex from './regex.ts'
@@ -38,13 +39,13 @@ export const commandGroupServed = serve(CommandGroup, {
   table: commandGroups,
   rows: org(commandGroups.org_id),
   ahead,
+  checkSent,
   prepare: (_ctx, { input, before }: SavingOf<typeof CommandGroup, typeof commandGroups>): Input => {
-    const pattern = patternOf({
-      type: input.type ?? before?.type ?? 'command',
-      content: input.content ?? before?.content ?? '',
-    })
+    const isHalf = before !== undefined && (input.type === undefined || input.content === undefined)
+    if (!isHalf || input.pattern === undefined) return input
+    const pattern = patternOf({ type: input.type ?? before.type, content: input.content ?? before.content })
     // Somebody else changed the other half of it since it was looked at.
-    if (input.pattern !== undefined && input.pattern !== pattern) throw new ApiError(409, 'changed_meanwhile')
+    if (input.pattern !== pattern) throw new ApiError(409, 'changed_meanwhile')
     return input
   },
   saved: async (ctx, rows) => {
@@ -64,13 +65,21 @@ export const commandGroupServed = serve(CommandGroup, {
   },
 })
 
+/** Making the patterns of as much as one call could bring takes seconds. @throws ApiError 413 */
+function checkSent(rows: readonly unknown[]): void {
+  const lengthOf = (row: unknown) =>
+    isRecord(row) && typeof row['content'] === 'string' ? row['content'].length : 0
+  if (rows.reduce<number>((sum, row) => sum + lengthOf(row), 0) > limits.contentOfCall)
+    throw new ApiError(413, 'command_groups_too_long', { params: { max: limits.contentOfCall } })
+}
+
 /** Looked at before the transaction: nobody holds a connection meanwhile. */
 async function ahead(
   ctx: Context,
-  { input, id }: AskedOf<typeof CommandGroup>,
+  { mode, input, id }: AskedOf<typeof CommandGroup>,
 ): Promise<AskedOf<typeof CommandGroup>['input'] & { pattern?: string }> {
   if (input.type === undefined && input.content === undefined) return input
-  const before = await stored(ctx, id)
+  const before = mode === 'create' ? undefined : await stored(ctx, id)
   const group: CommandGroupContent = {
     type: input.type ?? before?.type ?? 'command',
     content: input.content ?? before?.content ?? '',

@@ -3,6 +3,7 @@ import {
   Asset,
   choiceLabel,
   gatewayPlatformName,
+  maxAccountsSent,
   Cloud,
   type Category,
   Database,
@@ -17,8 +18,9 @@ import {
 } from '@sallyport/contract'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
-import { ValidationError } from '../../kernel/errors.ts'
-import { serve, type SavedOf, type SavingOf, type Served } from '../../kernel/resource/binding.ts'
+import { ApiError, ValidationError } from '../../kernel/errors.ts'
+import { type Mode, serve, type SavedOf, type SavingOf, type Served } from '../../kernel/resource/binding.ts'
+import { isRecord } from '../../kernel/resource/nested.ts'
 import { org } from '../../kernel/resource/rows.ts'
 import { assetCalls, hostCalls, sharedCalls } from './calls.ts'
 import { withReason } from './connectivity.ts'
@@ -74,6 +76,7 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
     relations: { platform: platformRelation, domain: domainRelation, nodes: nodesOfAsset },
     computed: { ...reading, accounts: accountsOf.listed },
     filters: assetFilters,
+    checkSent,
     prepare: async (ctx: Context, saving: SavingOf<typeof Host, typeof assets>) => {
       const prepared = await prepareAsset(ctx, saving, kind)
       const { before } = saving
@@ -114,13 +117,22 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
   }
 }
 
+/** Each account is a row of its own; those of assets that are there are not looked at. @throws ApiError 413 */
+function checkSent(rows: readonly unknown[], mode: Mode): void {
+  if (mode !== 'create') return
+  const amountOf = (row: unknown) =>
+    isRecord(row) && Array.isArray(row['accounts']) ? row['accounts'].length : 0
+  if (rows.reduce<number>((sum, row) => sum + amountOf(row), 0) > maxAccountsSent)
+    throw new ApiError(413, 'too_many_accounts', { params: { max: maxAccountsSent } })
+}
+
 /** What is wrong with accounts sent along, told under the asset they came with. */
 function ofAssets(error: unknown, rows: readonly Saved[], given: readonly { assetId: string }[]): unknown {
   if (!(error instanceof ValidationError) || !Array.isArray(error.problems)) return error
-  const { problems } = error
+  const byAsset = Map.groupBy(error.problems, (_row, at) => given[at]?.assetId)
   return new ValidationError(
     rows.map(({ id }): Problems => {
-      const own = problems.filter((_row, at) => given[at]?.assetId === id)
+      const own = byAsset.get(id) ?? []
       return own.some((row) => Object.keys(row).length > 0) ? { accounts: own } : {}
     }),
   )

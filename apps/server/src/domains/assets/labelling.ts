@@ -3,6 +3,7 @@ import { addProblem, Label, type Problem, type Problems } from '@sallyport/contr
 import { inArray, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, ValidationError } from '../../kernel/errors.ts'
+import { inPieces } from '../../kernel/pieces.ts'
 import { assetLabels, labels } from './tables.ts'
 
 interface GivenLabel {
@@ -32,18 +33,19 @@ const maxMade = 2000
 export async function setLabels(ctx: Context, assets: readonly Labelled[]): Promise<void> {
   const written = assets.filter(({ given, isNew }) => given && (given.length > 0 || !isNew))
   if (written.length === 0) return
-  const problems = assets.map((): Problems => ({}))
+  const problems = new Map(assets.map((asset): [Labelled, Problems] => [asset, {}]))
   const tell = (asset: Labelled, problem: Problem) =>
-    addProblem(problems[assets.indexOf(asset)] ?? {}, ['labels'], problem)
+    addProblem(problems.get(asset) ?? {}, ['labels'], problem)
   const named = new Map<string, Wanted>()
   const byId = await knownLabels(ctx, written)
-  for (const asset of written)
+  for await (const asset of inPieces(written))
     for (const { id, name, value } of asset.given ?? [])
       if (id) {
         if (byId.get(id)?.org_id !== asset.org_id) tell(asset, { key: 'does_not_exist', params: { pk: id } })
       } else if (!name || !value) tell(asset, { key: 'label_incomplete' })
       else named.set(keyOf({ org_id: asset.org_id, name, value }), { org_id: asset.org_id, name, value })
-  if (problems.some((row) => Object.keys(row).length > 0)) throw new ValidationError(problems)
+  const told = [...problems.values()]
+  if (told.some((row) => Object.keys(row).length > 0)) throw new ValidationError(told)
   await changeLabels(ctx, byId, written)
   const byName = await labelsNamed(ctx, [...named.values()])
   const pairs = written.flatMap((asset) =>

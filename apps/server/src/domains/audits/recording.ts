@@ -12,6 +12,7 @@ import type {
   Happened,
   Recorder,
 } from '../../kernel/events.ts'
+import { inPieces } from '../../kernel/pieces.ts'
 import { asText, cut, type Diff, diffOf, differs, maxSide, sidesOf } from './difference.ts'
 import type { Members } from './resources.ts'
 import { loginLogs, operateLogs, passwordChangeLogs } from './tables.ts'
@@ -172,20 +173,22 @@ export const keepBooks =
     return record({ ctx, homeOrgId: () => (home ??= homeOf(ctx, members)) }, events)
   }
 
+const logsAtOnce = 1000
 async function record(booking: Booking, events: readonly DomainEvent[]): Promise<void> {
   const { ctx } = booking
   const changes = events.filter((event) => event.type !== 'happened')
-  const told = changes.filter((event) => !isNothing(event))
+  const told: typeof changes = []
+  for await (const event of inPieces(changes)) if (!isNothing(event)) told.push(event)
   // What nobody did (a sweep, the first start) is no operation.
   const isOperation = ctx.identity !== undefined || ctx.bySystem === true
-  const logs = isOperation ? await Promise.all(told.map((event) => rowLog(booking, event))) : []
+  const logs = isOperation ? await Array.fromAsync(inPieces(told), (event) => rowLog(booking, event)) : []
   ctx.told.booked += changes.length - told.length + logs.length
-  // One parameter for all of them: a thousand rows of ten parameters each take longer to put together than to write.
-  if (logs.length > 0)
+  // One parameter for a thousand of them: rows of ten parameters each take longer to put together than to write.
+  for (let at = 0; at < logs.length; at += logsAtOnce)
     await ctx.db
       .execute(sql`insert into ${operateLogs} ("user", user_id, action, resource_type, resource, resource_id, remote_addr, org_id, diff)
       select "user", user_id, action, resource_type, resource, resource_id, remote_addr, org_id, diff
-      from jsonb_to_recordset(${JSON.stringify(logs)}::jsonb) as log ("user" text, user_id uuid, action text, resource_type text,
+      from jsonb_to_recordset(${JSON.stringify(logs.slice(at, at + logsAtOnce))}::jsonb) as log ("user" text, user_id uuid, action text, resource_type text,
         resource text, resource_id text, remote_addr text, org_id uuid, diff jsonb)`)
   for (const event of events) if (event.type === 'happened') await happened(booking, event)
 }

@@ -75,7 +75,7 @@ export const sessionServed = (services: TerminalServices): Served =>
       changeListed: async (ctx, { served, body }) => {
         const rows: StoredRow[] = []
         for (const { id, ...changes } of body) rows.push(await change(ctx, served, id, changes))
-        return presentAll(served, ctx, rows)
+        return await presentAll(served, ctx, rows)
       },
       finishRecording: (ctx, { parameters, body }) => finishRecording(ctx, parameters, body),
       finishNumbered: (ctx, { parameters, body }) => finishRecording(ctx, parameters, body),

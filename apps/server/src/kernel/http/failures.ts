@@ -2,19 +2,21 @@
 import { cookies, errors, languageOf, translate } from '@sallyport/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { violationOf } from '../database/violations.ts'
-import { ApiError, ValidationError } from '../errors.ts'
+import { ApiError, texts, ValidationError } from '../errors.ts'
 import { codeOf } from '../failure.ts'
+import { inPieces } from '../pieces.ts'
 import type { Services } from '../services.ts'
+import { asSent } from './json.ts'
 
 /** When what is refused for being too much, or not there, may be tried again. */
 const retryAfterSeconds = 5
 
-export function answerFailure(
+export async function answerFailure(
   services: Services,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const language =
     request.context?.language ??
     languageOf(request.cookies?.[cookies.language]) ??
@@ -45,15 +47,12 @@ export function answerFailure(
   if (known.status === 413) reply.removeHeader('connection')
   reply.headers(known.headers)
   reply.header('Content-Language', language)
-  const body = known.render(language)
+  const rows = known instanceof ValidationError && Array.isArray(known.problems) ? known.problems : undefined
+  const body = rows
+    ? await Array.fromAsync(inPieces(rows), (row) => texts(row, language))
+    : known.render(language)
   if (body === undefined) return reply.code(known.status).send()
-  return reply.code(known.status).send(typeof body === 'string' ? asJson(body, reply) : body)
-}
-
-/** A bare text is JSON, too. */
-export function asJson(text: string, reply: FastifyReply): string {
-  reply.type('application/json; charset=utf-8')
-  return JSON.stringify(text)
+  return reply.code(known.status).send(await asSent(body, reply))
 }
 
 /** What was refused, under what others say of it: a statement that got no connection, say. */

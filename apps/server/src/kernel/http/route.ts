@@ -74,6 +74,8 @@ export interface Route {
   opened?: (body: unknown) => Promise<unknown>
   /** Slow work (hashing, opening keys) before the transaction begins, so that it holds no connection; the handler gets what it answers. */
   ahead?: (ctx: Context, call: Call) => Promise<unknown>
+  /** That work changes nothing: it takes of the time of the write, and is given up with it. */
+  isAheadTimed?: true
   /** What it changes where that is locked as a whole: such writes go one after the other, before they take connections. */
   inTurn?: (ctx: Context, call: Call) => string | undefined
   /** Undefined: 204. A `Reply` sets the status. */
@@ -97,8 +99,8 @@ export class Reply {
 
 /** An answer whose JSON was written already, in pieces. */
 export class WrittenJson {
-  readonly pieces: readonly Buffer[]
-  constructor(pieces: readonly Buffer[]) {
+  readonly pieces: readonly (Buffer | string)[]
+  constructor(pieces: readonly (Buffer | string)[]) {
     this.pieces = pieces
   }
 }

@@ -48,8 +48,9 @@ import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
 import { compressed } from './compression.ts'
 import { boundedServer, connectionBounds, type ConnectionBounds } from './connections.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
-import { answerFailure, asJson } from './failures.ts'
-import { type File, FileAnswer, Reply, type Route, WrittenJson } from './route.ts'
+import { answerFailure } from './failures.ts'
+import { asSent } from './json.ts'
+import { type File, FileAnswer, Reply, type Route } from './route.ts'
 import { bareMetadata, declaredBy, type MetadataRoute, metadataRoutes } from './metadata.ts'
 import { healthRoute, type Parts } from './health.ts'
 import { serveLanguages } from './language.ts'
@@ -59,7 +60,7 @@ import { readInTurn } from './reading.ts'
 import { formBytesOf, formOf, formRead, sendsForm, sendsTexts, textsBytes, textsOf } from './forms.ts'
 import { answerUnreadable, methods, noSuchMethod, securityHeaders } from './unreadable.ts'
 import { addSocket, allowSockets, checkOrigin } from './sockets.ts'
-import { type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
+import { aheadOfWrite, type WriteBounds, writeBounds, writeForCaller } from './writing.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -163,6 +164,7 @@ export async function buildServer(
       : reply.code(404).send({ error: 'Not found' })
   })
   app.addHook('onRequest', (request, reply, done) => {
+    dropNoHost(request)
     reply.headers(securityHeaders)
     // What the API answers is one caller's, as of now, and may be a secret.
     if (/^\/(api|core)\//.test(request.url)) reply.header('Cache-Control', 'no-store')
@@ -229,6 +231,13 @@ export async function buildServer(
     return reply.redirect(request.url.replace(/^\/api\/([^/]*)\/v1\//, '/api/v1/$1/'), 307)
   })
   return app
+}
+
+const host = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i
+/** What a proxy says clients asked for, where that is no host: addresses are made of it. */
+function dropNoHost({ raw }: FastifyRequest): void {
+  const told = [raw.headers['x-forwarded-host'] ?? ''].flat().join(',').split(',').at(-1)?.trim() ?? ''
+  if (!host.test(told)) delete raw.headers['x-forwarded-host']
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -427,7 +436,11 @@ async function carryOut(
     request,
     reply,
   }
-  const call = { ...sent, ahead: await route.ahead?.(context, sent) }
+  const ahead = async () => await route.ahead?.(context, sent)
+  const { made, left } = route.isAheadTimed
+    ? await aheadOfWrite(gone, writes, ahead)
+    : { made: await ahead(), left: writes }
+  const call = { ...sent, ahead: made }
   const isList = 'lists' in route && route.lists === true
   const write = async (tx: Transaction) => {
     const answered = await route.handler(context.within(tx), call)
@@ -435,7 +448,7 @@ async function carryOut(
     return answered
   }
   const result = route.transaction
-    ? await writeForCaller(services.database, person, gone, writes, write, route.inTurn?.(context, call))
+    ? await writeForCaller(services.database, person, gone, left, write, route.inTurn?.(context, call))
     : isList
       ? await workForCaller(gone, () => route.handler(context, call))
       : await route.handler(context, call)
@@ -445,8 +458,8 @@ async function carryOut(
     const content = request.method === 'HEAD' ? Readable.from([]) : await result.open(context)
     return asDownload(result.file, content, reply)
   }
-  if (result instanceof Reply) return reply.code(result.status).send(asSent(result.body, reply))
-  return result === undefined ? reply.code(204).send() : asSent(result, reply)
+  if (result instanceof Reply) return reply.code(result.status).send(await asSent(result.body, reply))
+  return result === undefined ? reply.code(204).send() : await asSent(result, reply)
 }
 
 async function bodySent(
@@ -489,13 +502,4 @@ async function refuseUnrecorded({ told }: Context, tx: Executor, path: string): 
 /** Read as fast as it is taken. What breaks on the way breaks the connection: half a file must not pass for a whole one. */
 function asDownload({ type, name }: File, content: Readable, reply: FastifyReply): FastifyReply {
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
-}
-
-/** A bare text is JSON, unless the handler says what it is; what is long goes out as fast as it is taken. */
-function asSent(body: unknown, reply: FastifyReply): unknown {
-  if (body instanceof WrittenJson) {
-    reply.type('application/json; charset=utf-8')
-    return Readable.from(body.pieces)
-  }
-  return typeof body !== 'string' || reply.hasHeader('content-type') ? body : asJson(body, reply)
 }

@@ -1,7 +1,9 @@
 /** What people write at the same time, on a server that listens. */
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inPieces } from '../pieces.ts'
 import { startTestServer } from '../testing/http.ts'
 import { createTestDatabase } from '../testing/index.ts'
 import { route } from './route.ts'
@@ -11,6 +13,7 @@ const database = await createTestDatabase()
 /** What people at work on something long wait for. */
 let over = Promise.withResolvers<void>()
 let atWork = 0
+let readAhead = 0
 const writing = (
   path: string,
   handler: Parameters<typeof route>[0]['handler'],
@@ -42,6 +45,16 @@ const routes = [
     },
     () => 'the tree',
   ),
+  {
+    ...writing('endless-ahead', () => Promise.resolve({})),
+    isAheadTimed: true as const,
+    ahead: async () => {
+      for await (const row of inPieces(Array.from({ length: 100_000 }).keys())) {
+        await sleep(5)
+        readAhead = row
+      }
+    },
+  },
   writing('endless', async ({ db }) => {
     await db.execute(sql`insert into notes values ('endless')`)
     await db.execute(sql`select pg_sleep(600)`)
@@ -87,6 +100,11 @@ const sleeping = async () =>
         and pid <> pg_backend_pid() and datname = current_database()`,
     )
   ).rowCount
+async function isReading() {
+  const before = readAhead
+  await sleep(50)
+  return readAhead !== before
+}
 
 test('whatever one person writes, others write meanwhile; the rest of the first follows', async () => {
   const all = Array.from({ length: 40 }, () => post('ann', 'long'))
@@ -121,6 +139,21 @@ test('what takes too long is undone, and told so', async () => {
   })
   await expect.poll(sleeping).toBe(0)
   expect(await notes('endless')).toBe(0)
+})
+
+test('what takes too long before its transaction is given up, too', async () => {
+  const answer = await post('ann', 'endless-ahead', hasty)
+  expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ code: 'timeout' })])
+  await expect.poll(isReading).toBe(false)
+})
+
+test('what nobody waits for any more is given up before its transaction, too', async () => {
+  const leaving = new AbortController()
+  const left = post('ann', 'endless-ahead', inattentive, leaving.signal).catch(() => 'left')
+  await expect.poll(isReading).toBe(true)
+  leaving.abort()
+  expect(await left).toBe('left')
+  await expect.poll(isReading).toBe(false)
 })
 
 test('what is nearly done when its caller leaves is done', async () => {

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { createTurns } from '../turns.ts'
 
 export interface WriteBounds {
-  /** From the beginning of the transaction until everything in it is done. With the wait before it less than idle connections are kept. */
+  /** Of reading what was sent, and of the transaction until everything in it is done. With the wait between less than idle connections are kept. */
   longestMs: number
   /** From the moment its caller has gone: who saves and leaves the page has saved. */
   unheardMs: number
@@ -43,6 +43,28 @@ export function writeForCaller<T>(
     )
   }
   return person === undefined ? begun() : turns(person, begun, alone)
+}
+
+/**
+ * What is done for a write before it waits for its turn: it takes of its time, and is given up where the write would be. Answers what it
+ * made, and what is left of the time.
+ * @throws ApiError 503 as writeForCaller does
+ */
+export async function aheadOfWrite<T>(
+  gone: AbortSignal,
+  bounds: WriteBounds,
+  work: () => Promise<T>,
+): Promise<{ made: T; left: WriteBounds }> {
+  if (gone.aborted) throw new ApiError(503, 'overloaded')
+  const begun = performance.now()
+  const made = await stoppable(gone, bounds, (stop) => {
+    // What goes on in a thread is not waited for.
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop.addEventListener('abort', () => reject(new Error('the time of the write is over')), { once: true })
+    })
+    return Promise.race([workForCaller(stop, work), stopped])
+  })
+  return { made, left: { ...bounds, longestMs: bounds.longestMs - (performance.now() - begun) } }
 }
 
 /** `work` stops when it is told to; from `done` on it is not told any more: what is being committed is not given up. */

@@ -177,6 +177,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
   ) => true | ErrorKey
   /** Of rows sent as a list to be made, the ids of those that are there already: they are answered as they are. */
   standing?: (ctx: Context, sent: readonly unknown[]) => Promise<readonly (string | undefined)[]>
+  /** Bounds what all rows of a call hold together, as they were sent, before anything is done with them. @throws ApiError 413 */
+  checkSent?: (rows: readonly unknown[], mode: Mode) => void
   /** Taken before the rows of a write are read and locked, where rows depend on each other. */
   locking?: (ctx: Context) => Promise<void>
   /** For all writes, where `locking` makes them wait for each other. */

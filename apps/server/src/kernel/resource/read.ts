@@ -11,6 +11,7 @@ import type { FileAnswer, WrittenJson } from '../http/route.ts'
 import type { StoredRow } from '../events.ts'
 import type { Served } from './binding.ts'
 import { columnOf, selectedFields, selectList } from './fields.ts'
+import { inPieces } from '../pieces.ts'
 import { toldOf } from './policy.ts'
 import { presentRow } from './present.ts'
 import { conditionsOf, idOf, orderOf, pageOf, type Query, scopeOf } from './query.ts'
@@ -203,7 +204,7 @@ export function presentFor(
 }
 
 /** All rows of one write, as a list shows them. */
-export function presentAll(served: Served, ctx: Context, rows: readonly StoredRow[]) {
+export async function presentAll(served: Served, ctx: Context, rows: readonly StoredRow[]) {
   const fields = selectedFields(served.resource, ctx, 'list', {})
-  return rows.map((row) => presentRow(served, fields, row, ctx))
+  return await Array.fromAsync(inPieces(rows), (row) => presentRow(served, fields, row, ctx))
 }

@@ -257,21 +257,41 @@ interface Linking {
 export async function setLinks(served: Served, ctx: Context, rows: readonly Linking[]): Promise<void> {
   for (const [name, relation] of Object.entries(served.binding.relations ?? {})) {
     if (relation === undefined || !isThrough(relation)) continue
-    const given = rows.filter(({ input }) => Array.isArray(input[name]))
-    const pairs = given.flatMap(({ id, input }) =>
-      [...new Set(input[name] as unknown[])].map((other) => [id, other] as const),
-    )
-    const old = given.filter(({ isNew }) => !isNew)
-    for (const [orgId, group] of grouped(old, ({ orgId: at }) => at))
-      await unlink(
-        ctx,
-        relation,
-        group.map(({ id }) => id),
-        pairs,
-        orgId,
-      )
-    if (pairs.length > 0) await link(ctx, relation, pairs)
+    for (const { given, pairs } of linksIn(rows, name)) {
+      const old = given.filter(({ isNew }) => !isNew)
+      for (const [orgId, group] of grouped(old, ({ orgId: at }) => at))
+        await unlink(
+          ctx,
+          relation,
+          group.map(({ id }) => id),
+          pairs,
+          orgId,
+        )
+      if (pairs.length > 0) await link(ctx, relation, pairs)
+    }
   }
+}
+
+interface Links {
+  given: Linking[]
+  pairs: (readonly [unknown, unknown])[]
+}
+/** One statement writes some ten thousand pairs: while they are put together, nobody else has a turn. */
+const pairsAtOnce = 10_000
+
+/** The rows that set a many-to-many field, as many at a time as are written at once, with their pairs. */
+function* linksIn(rows: readonly Linking[], name: string): Generator<Links> {
+  let links: Links = { given: [], pairs: [] }
+  for (const row of rows) {
+    const others = row.input[name]
+    if (!Array.isArray(others)) continue
+    links.given.push(row)
+    for (const other of new Set(others)) links.pairs.push([row.id, other])
+    if (links.pairs.length < pairsAtOnce) continue
+    yield links
+    links = { given: [], pairs: [] }
+  }
+  if (links.given.length > 0) yield links
 }
 
 type Pairs = readonly (readonly [unknown, unknown])[]

@@ -63,6 +63,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
       routes.push({
         ...(mode && served.binding.ahead
           ? {
+              isAheadTimed: true,
               ahead: async (ctx, call) => {
                 await guard(ctx, action)
                 await findNames(served, ctx, call.body)
@@ -75,7 +76,10 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         ...(mode
           ? {
               fields: resource.fields,
-              opened: (body: unknown) => openRows(resource.fields, body, secrets),
+              opened: (body: unknown) => {
+                served.binding.checkSent?.(Array.isArray(body) ? body : [body], mode)
+                return openRows(resource.fields, body, secrets)
+              },
             }
           : {}),
         ...(path === list ? { takesSeveral: (name: string) => isFilter(served, name) } : {}),
@@ -139,7 +143,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
         if (!resource.bulk) throw notAnObject()
         const bodies = (call.body as unknown[]).map((body) => withQuery(resource, body, queryOf(call)))
         const rows = await createListed(writing(ctx, call), bodies)
-        return new Reply(201, presentAll(served, ctx, rows))
+        return new Reply(201, await presentAll(served, ctx, rows))
       }
       const body = withQuery(resource, call.body, queryOf(call))
       return new Reply(201, presentFor(served, ctx, await createRow(writing(ctx, call), body), 'list'))
@@ -158,7 +162,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
             selected: await selected(ctx, call),
             check: unlessOutdated(served, ctx, call),
           })
-          return presentAll(served, ctx, rows)
+          return await presentAll(served, ctx, rows)
         },
         mode,
       )

@@ -13,7 +13,8 @@ import {
 import { sql } from 'drizzle-orm'
 import { callerOf, type Context } from '../context.ts'
 import { ApiError, forbidden, ValidationError } from '../errors.ts'
-import type { StoredRow } from '../events.ts'
+import type { Changed, StoredRow } from '../events.ts'
+import { inPieces } from '../pieces.ts'
 import type { Secrets } from '../secrets/index.ts'
 import type { Batch, Input, Mode, Saved, Saving, Served } from './binding.ts'
 import { columnOf, storedIn } from './fields.ts'
@@ -77,7 +78,7 @@ export async function readAhead(
   rows: readonly { body: unknown; id: string | undefined }[],
 ): Promise<ReadAhead> {
   const read = new Map<unknown, Input | ValidationError>()
-  for (const { body, id } of rows)
+  for await (const { body, id } of inPieces(rows))
     read.set(
       body,
       await readWithSlowWork(writing, { mode, body, id }).catch((error: unknown) => {
@@ -116,11 +117,13 @@ class Faults {
     return Object.keys(this.#problems[at] ?? {}).length === 0
   }
   /** @throws ValidationError when any row has one. */
-  check(): void {
-    if (this.#problems.some((_row, at) => !this.isFine(at)))
-      throw new ValidationError(
-        this.#problems.map((problems, at) => withGoodItems(problems, this.#given[at]?.body)),
-      )
+  async check(): Promise<void> {
+    if (this.#problems.every((_row, at) => this.isFine(at))) return
+    throw new ValidationError(
+      await Array.fromAsync(inPieces(this.#problems.entries()), ([at, problems]) =>
+        withGoodItems(problems, this.#given[at]?.body),
+      ),
+    )
   }
 }
 
@@ -163,7 +166,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   const { served, ctx, secrets } = writing
   const faults = new Faults(given)
   const parsed: { input: Input; before: StoredRow | undefined }[] = []
-  for (const [at, row] of given.entries())
+  for await (const [at, row] of inPieces(given.entries()))
     parsed.push({
       input: (await faults.of(at, () => read(writing, mode, row))) ?? {},
       before: row.before,
@@ -175,7 +178,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   const stamped = stamps(writing, mode)
   const batch = createBatch(parsed)
   const ready: Ready[] = []
-  for (const [at, { input: own, before }] of parsed.entries()) {
+  for await (const [at, { input: own, before }] of inPieces(parsed.entries())) {
     const sent = { ...structuredClone(defaults), ...own }
     const input = faults.isFine(at)
       ? await faults.of(at, () => wholeInput(served.resource.fields, sent, before))
@@ -198,7 +201,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
     }),
   )
   for (const [index, at] of fine.entries()) faults.add(at, unique[index] ?? {})
-  faults.check()
+  await faults.check()
   return ready
 }
 
@@ -338,16 +341,18 @@ async function finish(
   const known = new Map<unknown, StoredRow>(rows.map((row) => [row['id'], row]))
   const after = ids.map((id) => known.get(id)).filter((row) => row !== undefined)
   if (after.length < ids.length) throw missing(served)
-  await ctx.emit(
-    ...written.map(({ id, input, before }, at) => ({
-      type: mode === 'create' ? ('created' as const) : ('updated' as const),
+  const changes = await Array.fromAsync(
+    inPieces(written.entries()),
+    ([at, { id, input, before }]): Changed => ({
+      type: mode === 'create' ? 'created' : 'updated',
       resource: served.resource,
       id,
       before,
       after: after[at],
       secrets: hiddenChanges(served, secrets, input, before, after[at] ?? {}),
-    })),
+    }),
   )
+  await ctx.emit(...changes)
   return after
 }
 

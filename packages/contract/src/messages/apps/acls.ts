@@ -176,6 +176,8 @@ export const errors = catalogue({
       'Connecting has to be approved, and nobody is there who could. Ask an administrator to change the rule.',
     acl_review_too_often: 'Too much of yours was waiting for approval. Wait {minutes} minutes.',
     commands_too_many: 'At most {max} commands, one per line; these are {count}.',
+    command_groups_too_long:
+      'The groups hold more than {max} characters of commands. Send them in several parts.',
     commands_none: 'There is no command in it.',
     regex_lines: 'A regular expression is one line; this one breaks at character {at}.',
     regex_invalid: 'This is no regular expression: what stands at character {at} cannot be there: {what}',
@@ -203,6 +205,7 @@ export const errors = catalogue({
     acl_review_unavailable: '此次连接需要审批，但目前没有可审批的人。请联系管理员修改规则。',
     acl_review_too_often: '等待审批的请求过多，请在 {minutes} 分钟后重试。',
     commands_too_many: '最多 {max} 条命令，每行一条；当前为 {count} 条。',
+    command_groups_too_long: '命令组的命令超过 {max} 个字符，请分批发送。',
     commands_none: '内容中没有命令。',
     regex_lines: '正则表达式只能有一行；第 {at} 个字符处有换行。',
     regex_invalid: '不是有效的正则表达式：第 {at} 个字符处的内容有误：{what}',
@@ -232,6 +235,8 @@ export const errors = catalogue({
       '接続には承認が必要ですが、承認できる人がいません。管理者にルールの変更を依頼してください。',
     acl_review_too_often: '承認待ちの申請が多すぎます。{minutes} 分後にもう一度お試しください。',
     commands_too_many: 'コマンドは 1 行に 1 つ、最大 {max} 個です。現在は {count} 個あります。',
+    command_groups_too_long:
+      'コマンドグループのコマンドが {max} 文字を超えています。分けて送信してください。',
     commands_none: 'コマンドがありません。',
     regex_lines: '正規表現は 1 行だけです。{at} 文字目で改行されています。',
     regex_invalid: '正規表現として正しくありません。{at} 文字目の内容が誤っています：{what}',
