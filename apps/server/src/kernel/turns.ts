@@ -41,7 +41,7 @@ export function createTurns(bounds: TurnBounds): Turns {
   /** The first is next; who got a turn goes to the end. */
   const queues = new Map<string, Waiting[]>()
   let waiting = 0
-  /** Until when, as a timer. */
+  /** Who took long lately, with what forgets it. */
   const slow = new Map<string, NodeJS.Timeout>()
   const isFree = (who: string) => {
     const own = runningOf.get(who) ?? 0
