@@ -1,7 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { configureApi } from '../kit/api/client.ts'
 import { startTerminalFont } from '../kit/terminal/font.ts'
-import { currentOrganizationId, leaveForSignIn, PersonProvider, usePersonQuery } from './person.tsx'
+import {
+  currentOrganizationId,
+  leaveForFirstLogin,
+  leaveForSignIn,
+  PersonProvider,
+  usePersonQuery,
+} from './person.tsx'
 import { useErrorText } from './error-text.ts'
 import { useText } from './text.ts'
 import { Notice } from './ui/notice.tsx'
@@ -62,6 +68,10 @@ export function App() {
   }
   if (person.data === 'signed_out') {
     leaveForSignIn()
+    return <Spinner label={t('loading')} />
+  }
+  if (person.data.profile.is_first_login) {
+    leaveForFirstLogin()
     return <Spinner label={t('loading')} />
   }
   return (

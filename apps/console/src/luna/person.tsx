@@ -34,9 +34,15 @@ export function chooseOrganization(id: string) {
   location.replace(address)
 }
 
-export function leaveForSignIn() {
-  location.replace(`/core/auth/login/?next=${encodeURIComponent(location.pathname + location.search)}`)
-}
+const here = () => encodeURIComponent(location.pathname + location.search)
+
+/** The login page, which leads back here. */
+export const signInHere = () => `/core/auth/login/?next=${here()}`
+
+export const leaveForSignIn = () => location.replace(signInHere())
+
+/** The console's page of the first login, before which nothing opens here either; it leads back here. */
+export const leaveForFirstLogin = () => location.replace(`/ui/profile/improvement?next=${here()}`)
 
 const keepAliveMs = 60_000
 

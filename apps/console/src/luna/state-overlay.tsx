@@ -1,4 +1,5 @@
 import type { TerminalEndReason, TerminalState } from '../kit/terminal/terminal-socket.ts'
+import { signInHere } from './person.tsx'
 import { type LunaMessage, useText } from './text.ts'
 import { Button } from './ui/button.tsx'
 
@@ -36,7 +37,10 @@ export function useEndText(): (state: Extract<TerminalState, { phase: 'ended' }>
 const finalEnds: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'user_deleted', 'user_removed'])
 /** Ends that log the person out as well. */
 const endsOfLogin: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'user_deleted'])
-export const isShutOut = (state: TerminalState) => state.phase === 'ended' && endsOfLogin.has(state.reason)
+/** The login ended, and all terminals of it: who may come back logs in first. */
+const isLoggedOut = (state: TerminalState) => state.phase === 'ended' && state.detail === 'sign_in_ended'
+export const isShutOut = (state: TerminalState) =>
+  state.phase === 'ended' && (endsOfLogin.has(state.reason) || isLoggedOut(state))
 
 interface StateOverlayProps {
   state: TerminalState
@@ -54,10 +58,16 @@ export function StateOverlay({ state, onRenew, onReattach }: StateOverlayProps) 
       <div className="state-bar is-ended" role="alert">
         <span>{endText(state)}</span>
         {state.canReattach && <Button onClick={onReattach}>{t('continueHere')}</Button>}
-        {!finalEnds.has(state.reason) && (
-          <Button look="primary" onClick={onRenew}>
-            {t('reconnect')}
-          </Button>
+        {isLoggedOut(state) ? (
+          <a className="button" href={signInHere()}>
+            {t('signIn')}
+          </a>
+        ) : (
+          !finalEnds.has(state.reason) && (
+            <Button look="primary" onClick={onRenew}>
+              {t('reconnect')}
+            </Button>
+          )
         )}
       </div>
     )

@@ -1,20 +1,9 @@
 import { useEffect, useState } from 'react'
-
-/** Lists and menus that open at a control and close with the choice: focus that was in them belongs to the control. */
-const passing = '.ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, [popover]'
-
-let lastFocused: Element | null = null
-
-// Screens are read without a page, too, where their addresses are tested.
-globalThis.document?.addEventListener('focusin', ({ target }) => {
-  if (target instanceof Element && !target.closest(passing)) {
-    lastFocused = target
-  }
-})
+import { focusedLast, mendFocus } from '../focus/kept-focus.ts'
 
 /** Keeps the keyboard's focus in a dialog as long as it is there, and gives it back to what opened the dialog. */
 export function useDialogFocus(): void {
-  const [opener] = useState(() => lastFocused)
+  const [opener] = useState(focusedLast)
   useEffect(() => {
     const removeEnd = addEnd()
     return () => {
@@ -24,6 +13,8 @@ export function useDialogFocus(): void {
         const isLost = document.activeElement === null || document.activeElement === document.body
         if (isLost && opener instanceof HTMLElement && opener.isConnected) {
           opener.focus()
+        } else {
+          mendFocus()
         }
       })
     }

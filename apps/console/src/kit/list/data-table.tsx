@@ -16,6 +16,8 @@ interface DataTableProps {
   rows: readonly Row[]
   /** Where the name of a row leads. */
   detailTo: (row: Row) => string | undefined
+  /** What a row is called for who cannot see the table. */
+  called: (row: Row) => string
   order: string
   onSort: (column: string) => void
   /** Left out: rows cannot be ticked. */
@@ -100,6 +102,7 @@ export function DataTable(props: DataTableProps) {
               row={row}
               columns={columns}
               detailTo={props.detailTo}
+              called={props.called}
               isFirst={index === 0}
               selection={selection}
               actions={actions}

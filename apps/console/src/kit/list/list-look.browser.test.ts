@@ -23,7 +23,10 @@ const sessions = Array.from({ length: 60 }, (_, index) => ({
   date_end: null,
 }))
 
-const at = consolePage((fixture) => serveRows(fixture, Session, sessions))
+const at = consolePage((fixture) => {
+  fixture.profile.perms.push('terminal.terminate_session')
+  serveRows(fixture, Session, sessions)
+})
 
 beforeEach(async () => {
   await at.page.setViewportSize({ width: 1280, height: 800 })
@@ -66,6 +69,13 @@ test('columns that are chosen beyond what there is room for are scrolled to, and
   await at.page.getByRole('row').nth(1).hover()
   const update = at.page.getByRole('row').nth(1).getByRole('button', { name: 'Update' })
   expect((await update.boundingBox())?.x).toBeLessThan(1280)
+})
+
+test('a row without a name is called by what it is about, and never by its id', async () => {
+  const ticks = at.page.locator('tbody').getByRole('checkbox')
+  expect(await ticks.first().getAttribute('aria-label')).toBe(
+    'Select Administrator(admin) → frankfurt-application-0(192.0.2.0)',
+  )
 })
 
 test('a time is told by how long ago it is, and in full under the pointer', async () => {

@@ -72,6 +72,8 @@ export interface ListSpec<
   bulkUpdate?: BulkUpdate
   /** What is exported in place of these rows, as the same with their secrets. */
   exportAs?: ResourceRef
+  /** What a row is called for who cannot see the table, where it has no name: what its first column says unless said. */
+  called?: (row: R) => string
   /** Where the name leads; false for no link. The detail screen unless said. */
   detailTo?: ((row: R) => string) | false
   /** More fields to search by, and those not to offer. */

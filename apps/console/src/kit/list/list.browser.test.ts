@@ -127,3 +127,30 @@ test('on a phone the values of a row stand below each other, its name among them
   await card.waitFor()
   expect(await startOf('name')).toBeCloseTo(await startOf('users_amount'), 0)
 })
+
+test('the keyboard goes on at the row that takes the place of a deleted one, and in the search where none is left', async () => {
+  const focused = () =>
+    at.page.evaluate(() => {
+      const { activeElement: element } = document
+      return [element?.closest('tr')?.querySelector('a')?.textContent, element?.textContent, element?.tagName]
+    })
+  const remove = async (name: string) => {
+    const more = at.page.getByRole('row').filter({ hasText: name }).getByRole('button', { name: 'More' })
+    await more.press('Enter')
+    await at.page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await at.page.getByRole('link', { name }).waitFor({ state: 'detached' })
+  }
+  await open()
+  await remove('Group 03')
+  await expect.poll(focused).toEqual(['Group 04', 'More', 'BUTTON'])
+  await remove('Group 99')
+  await expect.poll(focused).toEqual(['Group 98', 'More', 'BUTTON'])
+  await at.open('/ui/console/users/groups?search=Group 50')
+  await remove('Group 50')
+  await expect
+    .poll(() =>
+      at.page.getByLabel('Search', { exact: true }).evaluate((one) => one === document.activeElement),
+    )
+    .toBe(true)
+})

@@ -10,6 +10,7 @@ import { Pager } from './pager.tsx'
 import { searchTags, withoutTags } from './search-options.ts'
 import { useListController } from './use-list-controller.ts'
 import { useSameSpec } from './use-same-spec.ts'
+import { useKeptFocus } from '../focus/kept-focus.ts'
 import { useGo } from '../routes/navigation.tsx'
 
 /** A list of a resource, described by the server's metadata and a few words of the screen. */
@@ -30,7 +31,7 @@ export function ResourceList<T extends Resource, X extends string = never>(props
     [detailTo, go],
   )
   return (
-    <section className={styles.list}>
+    <section className={styles.list} {...useKeptFocus('tbody > tr[tabindex]')}>
       <ListToolbar spec={spec} list={list} />
       {error || waiting || rows.length === 0 ? (
         <ListMessage
@@ -48,6 +49,7 @@ export function ResourceList<T extends Resource, X extends string = never>(props
           columns={list.columns}
           rows={rows}
           detailTo={detailTo}
+          called={list.called}
           order={state.order}
           onSort={list.sort}
           selection={spec.selection ?? (list.actions.bulk.length > 0 ? list.selection : undefined)}

@@ -15,6 +15,7 @@ interface TableRowProps {
   row: Row
   columns: readonly Column[]
   detailTo: (row: Row) => string | undefined
+  called: (row: Row) => string
   isFirst: boolean
   /** Left out: rows cannot be ticked. */
   selection: Selection | undefined
@@ -44,7 +45,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
           <td role="cell" className={styles.tick}>
             <input
               type="checkbox"
-              aria-label={t('selectRow', { name: nameOf(row) })}
+              aria-label={t('selectRow', { name: props.called(row) })}
               checked={isTicked}
               disabled={selection.open([row]).length === 0}
               onChange={(event) => selection.set([row], event.target.checked)}

@@ -4,6 +4,8 @@ import { useAccess } from '../access/access.ts'
 import type { Query } from '../api/client.ts'
 import { useList, useMetadata } from '../api/hooks.ts'
 import { listPath, type Row } from '../api/resource.ts'
+import { ownNameOf } from '../values/name-of.ts'
+import { plainValue } from '../values/plain-value.ts'
 import { type KitText, type Text, useKitText, useMessages } from '../text.ts'
 import { candidateColumns, lockedColumns, visibleColumns } from './columns.ts'
 import { tableKey, useSavedColumns } from './column-settings-store.ts'
@@ -64,6 +66,11 @@ export function useListController(spec: SaidOfList, query: Query | undefined) {
       spec.detailTo === false || !canView ? undefined : (spec.detailTo?.(row) ?? paths.detail(row.id)),
     [spec, canView, paths],
   )
+  const [first] = columns
+  const called = useCallback(
+    (row: Row) => ownNameOf(row) ?? spec.called?.(row) ?? (first ? plainValue(row[first.name], t) : ''),
+    [spec, first, t],
+  )
   const error = list.error ?? metadata.error
   const filters = { ...(spec.dateRange && period), ...state.filters }
   return {
@@ -88,6 +95,7 @@ export function useListController(spec: SaidOfList, query: Query | undefined) {
     selection,
     actions,
     detailTo,
+    called,
     error,
     waiting: list.isPending || metadata.isPending,
     /** Old rows are shown while new ones are under way. */

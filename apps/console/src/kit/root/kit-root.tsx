@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AskHost } from '../confirm/ask-host.tsx'
-import '../dialog/dialog-focus.ts'
+import '../focus/kept-focus.ts'
 import { StepUpHost } from '../confirm/step-up-host.tsx'
 import { ToastHost } from '../feedback/toast-host.tsx'
 import './kit.css'

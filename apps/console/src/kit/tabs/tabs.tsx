@@ -34,13 +34,22 @@ export function useTab(): string {
   return useContext(TabContext)
 }
 
+/** The tab a page of these shows now; `own` is what its address is about, where the address names none itself. */
+export function useShownTab<T extends Pick<Tab, 'name' | 'hidden' | 'disabled'>>(
+  tabs: readonly T[],
+  own?: string,
+): T | undefined {
+  const [params] = useSearchParams()
+  return chooseTab(tabs, [params.get(parameter), own, readCookie(cookieName)])
+}
+
 /** Tabs of a page; only the one shown is there. What the address says beside the tab stays, so a tab left is found again. */
-export function Tabs({ tabs, initial }: { tabs: readonly Tab[]; initial?: string }) {
+export function Tabs({ tabs, own }: { tabs: readonly Tab[]; own?: string | undefined }) {
   const id = useId()
   const [params, setParams] = useSearchParams()
   const shown = tabs.filter((tab) => !tab.hidden)
   const named = params.get(parameter)
-  const active = chooseTab(shown, [named, readCookie(cookieName), initial])
+  const active = useShownTab(shown, own)
   const show = useCallback(
     (name: string) =>
       setParams(

@@ -36,8 +36,8 @@ export type TerminalState =
   | { phase: 'live' }
   /** The connection is lost; the session goes on and is taken up again. */
   | { phase: 'reconnecting' }
-  /** `message` is the gateway's sentence in the person's language, if it gave one. */
-  | { phase: 'ended'; reason: TerminalEndReason; message: string; canReattach: boolean }
+  /** `message` is the sentence in the person's language, if one was given, and `detail` the code of what was refused. */
+  | { phase: 'ended'; reason: TerminalEndReason; detail?: string; message: string; canReattach: boolean }
 
 interface Size {
   cols: number
@@ -262,8 +262,8 @@ export class TerminalSocket {
   /** What is known about the end once the gateway has closed. */
   private ending(): Ending {
     if (this.end) {
-      const { reason, message, can_reattach } = this.end
-      return { reason, message, canReattach: can_reattach }
+      const { reason, detail, message, can_reattach } = this.end
+      return { reason, detail, message, canReattach: can_reattach }
     }
     // Gateways of the compatible system say no more than an error's text.
     return {

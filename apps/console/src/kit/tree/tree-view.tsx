@@ -1,4 +1,5 @@
 import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useKeptFocus } from '../focus/kept-focus.ts'
 import { type MenuEntry, useMenu } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import type { TreeMoves } from './tree-moves.tsx'
@@ -104,6 +105,7 @@ export function TreeView(props: TreeViewProps) {
     <>
       <ul
         ref={list}
+        {...useKeptFocus('[role=treeitem]:not([data-more])')}
         role="tree"
         aria-label={label}
         aria-multiselectable={checks !== undefined}

@@ -1,7 +1,7 @@
 import type { RowId } from '../api/resource.ts'
 
-/** What a row is called in titles and messages. */
-export function nameOf(row: { readonly id: RowId }): string {
+/** What a row is called by itself; undefined where it has no name. */
+export function ownNameOf(row: { readonly id: RowId }): string | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...row }
   for (const key of ['name', 'hostname', 'username', 'display_name']) {
     const value = fields[key]
@@ -9,5 +9,8 @@ export function nameOf(row: { readonly id: RowId }): string {
       return value
     }
   }
-  return String(row.id)
+  return undefined
 }
+
+/** What a row is called in titles and messages. */
+export const nameOf = (row: { readonly id: RowId }): string => ownNameOf(row) ?? String(row.id)

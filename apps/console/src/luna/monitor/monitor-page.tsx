@@ -96,7 +96,7 @@ function Monitor({ session }: { session: Session }) {
       </header>
       <main className="watch-stage">
         <div className="terminal-pane is-fixed" ref={elementRef} />
-        <Watermark lines={[session.user, session.asset]} />
+        <Watermark asset={session.asset} />
         {isEnded && (
           <div className="state-bar is-ended" role="alert">
             <span>{endText(state)}</span>

@@ -39,12 +39,15 @@ describe('the monitor page', () => {
     const live = server.gateway.lastSession
     server.sessions.set(
       live.id,
-      sessionRow(live.id, { can_join: true, can_terminate: true, is_finished: false }),
+      sessionRow(live.id, { user: 'Bob(bob)', can_join: true, can_terminate: true, is_finished: false }),
     )
 
     await auditor.goto(`${origin}/luna/monitor/${live.id}`)
     await expect.poll(screenOf(auditor)).toMatch(/\nearly/)
     await auditor.getByText('Live', { exact: true }).waitFor()
+    // Who looks, and not who is looked at.
+    const watermark = await auditor.locator('.watermark').getAttribute('style')
+    expect(decodeURIComponent(watermark ?? '')).toMatch(/>Ann\(ann\)<.*>web-01\(10\.1\.1\.5\)</u)
     await worker.keyboard.type('echo later\n')
     await expect.poll(screenOf(auditor)).toMatch(/\nlater/)
 

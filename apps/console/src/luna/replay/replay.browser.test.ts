@@ -27,7 +27,10 @@ beforeEach(async () => {
   page.setDefaultTimeout(8000)
   pageErrors.length = 0
   page.on('pageerror', (error) => pageErrors.push(String(error)))
-  server.sessions.set('s1', sessionRow('s1', { date_start: new Date(startedMs).toISOString() }))
+  server.sessions.set(
+    's1',
+    sessionRow('s1', { user: 'Bob(bob)', date_start: new Date(startedMs).toISOString() }),
+  )
 })
 
 afterEach(async () => {
@@ -77,6 +80,9 @@ describe('the replay page', () => {
       )
       await page.goto(`${origin}/luna/replay/s1`)
       await untilShown(/first/)
+      // Who looks, and not who is looked at.
+      const watermark = await page.locator('.watermark').getAttribute('style')
+      expect(decodeURIComponent(watermark ?? '')).toMatch(/>Ann\(ann\)<.*>web-01\(10\.1\.1\.5\)</u)
       await untilShown(/after a long pause/)
       await page.getByRole('checkbox', { name: 'Skip pauses' }).uncheck()
       await page.getByRole('button', { name: 'Back to the beginning' }).click()

@@ -49,7 +49,7 @@ export function TerminalReplay({ session, startedMs, source, index }: TerminalRe
       )}
       <main className="watch-stage">
         <div className="terminal-pane is-fixed" ref={elementRef} />
-        <Watermark lines={[session.user, session.asset]} />
+        <Watermark asset={session.asset} />
       </main>
     </div>
   )

@@ -61,6 +61,7 @@ export class FakeServer {
   /** Chunk numbers fetched, in order. */
   readonly fetchedChunks: number[] = []
   isSignedIn = true
+  isFirstLogin = false
   /** The next token call is refused with this body. */
   refuseToken: { code: string; detail: string } | undefined
   assets: Asset[] = [
@@ -146,6 +147,7 @@ export class FakeServer {
           id: 'u1',
           name: 'Ann',
           username: 'ann',
+          is_first_login: this.isFirstLogin,
           perms: [
             'terminal.terminate_session',
             'terminal.monitor_session',

@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toast } from '../../kit/feedback/toast.ts'
 import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
 import { TerminalView } from '../../kit/terminal/terminal-view.ts'
-import { usePerson } from '../person.tsx'
 import { useText } from '../text.ts'
 import { Watermark } from '../ui/watermark.tsx'
 import { KeyBar } from './key-bar.tsx'
@@ -23,7 +22,6 @@ interface TerminalTabProps {
 /** One terminal and its connection, for the life of one session. */
 export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, onRenew }: TerminalTabProps) {
   const t = useText()
-  const { profile } = usePerson()
   const elementRef = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<TerminalView>()
   const [socket, setSocket] = useState<TerminalSocket>()
@@ -94,7 +92,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
     <div className="terminal-tab" hidden={!isActive}>
       <div className="terminal-stage">
         <div className="terminal-pane" ref={elementRef} />
-        <Watermark lines={[`${profile.name}(${profile.username})`, assetName]} />
+        <Watermark asset={assetName} />
         <StateOverlay state={state} onRenew={onRenew} onReattach={() => socket?.reattach()} />
       </div>
       {view && <KeyBar view={view} />}

@@ -232,6 +232,30 @@ describe('the terminal workspace', () => {
     expect(await page.getByRole('alert').allTextContents()).toEqual([sentence])
   })
 
+  it('offers to log in where the login ended, and not to reconnect without one', async () => {
+    await openTerminal()
+    const sentence = 'You were logged out: your user was disabled or changed.'
+    server.gateway.lastSession.end({ reason: 'refused', detail: 'sign_in_ended', message: sentence })
+    const alert = page.getByRole('alert')
+    await alert.getByText(sentence).waitFor()
+    const again = alert.getByRole('link', { name: 'Log in' })
+    expect(await again.getAttribute('href')).toBe('/core/auth/login/?next=%2Fluna%2F')
+    expect(await alert.getByRole('button').count()).toBe(0)
+  })
+
+  it('shows who looks at it in its watermark', async () => {
+    await openTerminal()
+    const image = await page.locator('.watermark').getAttribute('style')
+    expect(decodeURIComponent(image ?? '')).toMatch(/>Ann\(ann\)<.*>web-01</u)
+  })
+
+  it('sends somebody who logs in for the first time to the page of the first login, which leads back', async () => {
+    server.isFirstLogin = true
+    const led = page.waitForRequest(/\/ui\/profile\/improvement/u)
+    await page.goto(`${origin}/luna/connect?login_to=a1`)
+    expect((await led).url()).toContain('?next=%2Fluna%2Fconnect%3Flogin_to%3Da1')
+  })
+
   it('stays usable while a program floods the terminal, and never holds more than the window under way', async () => {
     await openTerminal()
     await page.keyboard.type('yes $(printf %0100d)\n')

@@ -10,6 +10,9 @@ import { useMessages } from '../../kit/text.ts'
 import { refreshProfile } from '../../kit/session/refresh-profile.ts'
 import { nextPage, useGo } from '../../kit/routes/navigation.tsx'
 
+/** The terminal workspace sends people here, too, and is no page of the console. */
+const isTerminal = (address: string) => /^\/luna(?:[/?]|$)/u.test(address)
+
 const extra = { is_first_login: false }
 
 /** What a person completes and agrees to at the first login; nothing else opens before. */
@@ -54,6 +57,12 @@ export default function Improvement() {
     }),
     [profile, text],
   )
+  const next = nextPage() ?? '/'
+  const goOn = async () => {
+    await refreshProfile()
+    if (isTerminal(next)) location.assign(next)
+    else await go(next)
+  }
   const guide = profile.guide_url
   return (
     <Page
@@ -79,7 +88,7 @@ export default function Improvement() {
         resource={ProfileResource}
         extra={extra}
         savedText="improvementDone"
-        onSaved={() => void refreshProfile().then(() => go(nextPage() ?? '/'))}
+        onSaved={() => void goOn()}
       />
     </Page>
   )

@@ -356,3 +356,11 @@ test('at the first login one chooses whether a second factor is asked for, unles
   await at.page.getByLabel('Terms').waitFor()
   expect(await at.page.getByRole('radio', { name: 'On', exact: true }).count()).toBe(0)
 })
+
+test('the page of the first login leads on to the terminal of who came from there', async () => {
+  serveOne(at.fixture, Profile, { ...at.fixture.profile, mfa_level: { value: 0, label: 'Off' } })
+  await at.open('/ui/profile/improvement?next=%2Fluna%2Fconnect%3Flogin_to%3Da1')
+  await at.page.getByLabel('Terms').check()
+  await at.button('Submit').click()
+  await at.page.waitForURL((url) => `${url.pathname}${url.search}` === '/luna/connect?login_to=a1')
+})

@@ -22,6 +22,7 @@ const common = {
   resource: Session,
   can: 'read',
   exclude: ['id'],
+  called: ({ user, asset }: Session) => `${user} → ${asset}`,
   searchExclude: ['is_finished'],
   cells: {
     user: {

@@ -93,6 +93,10 @@ test('by keyboard a node is moved from its menu', async () => {
   const question = at.page.getByRole('dialog').filter({ hasText: 'with everything below it?' })
   await question.getByRole('button', { name: 'Move' }).press('Enter')
   await expect.poll(() => at.sentTo('PUT', taken)).toEqual({ nodes: [plants] })
+  // The row that took its place.
+  await expect
+    .poll(() => at.page.locator('[role=treeitem]:focus').getAttribute('aria-label'))
+    .toBe('Offices (3)')
 })
 
 test('a node is renamed from its menu, keeps its count, and offers only what the person may do', async () => {

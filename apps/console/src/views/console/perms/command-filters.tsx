@@ -1,14 +1,14 @@
 import { CommandFilterAcl, CommandGroup } from '@sallyport/contract/resources/command-filters'
 import { facts, quick } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
-import CommandRules from './command-rules.tsx'
+import { CommandFilters } from './command-rules.tsx'
 import { ruleFields, ruleValues } from './rule-parts.ts'
 
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ')
 
 /** What may be typed on which asset. */
 export default screens(CommandFilterAcl, {
-  page: CommandRules,
+  page: CommandFilters,
   form: {
     groups: [
       ['basic', ['name']],

@@ -1,19 +1,17 @@
 import { CommandGroup } from '@sallyport/contract/resources/command-filters'
 import { facts } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
-import { commandFiltersAddress } from './command-addresses.ts'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
-import CommandRules from './command-rules.tsx'
+import { CommandGroups } from './command-rules.tsx'
 
 const CommandContent = lazyPart(() => import('./command-content.tsx'))
 
 /** Commands that rules are about. */
 export default screens(CommandGroup, {
-  page: CommandRules,
+  page: CommandGroups,
   form: {
     groups: [['basic', ['name', 'type', 'content', 'ignore_case', 'comment']]],
     fields: { content: { widget: CommandContent } },
-    nextTo: () => `${commandFiltersAddress}?activeTab=CommandGroup`,
   },
   detail: {
     tabs: [{ name: 'Detail', title: 'basicInformation', main: facts(CommandGroup) }],

@@ -120,6 +120,27 @@ test('filters and groups are tabs of one page, and a new group leads back to its
   })
 })
 
+test('the page of command groups shows its own tab: opened directly, and after one was deleted', async () => {
+  const shows = async (title: string) => {
+    await at.page.getByRole('heading', { name: title, exact: true }).waitFor()
+    await at.page.getByRole('tab', { name: title, selected: true }).waitFor()
+  }
+  // What was used last is another.
+  await at.open('/ui/console/perms/cmd-acls')
+  await at.page.getByRole('tab', { name: 'Command groups' }).click()
+  await shows('Command groups')
+  await at.page.getByRole('tab', { name: 'Command filters' }).click()
+  await shows('Command filters')
+  await at.open('/ui/console/perms/cmd-groups')
+  await shows('Command groups')
+  await at.page.getByRole('link', { name: 'danger' }).click()
+  await at.button('Delete').click()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await at.page.waitForURL(/\/cmd-groups(\?|$)/u)
+  await shows('Command groups')
+  await at.page.getByText('Nothing here yet').waitFor()
+})
+
 test('a filter names its groups, one at least', async () => {
   await at.open('/ui/console/perms/cmd-acls/create')
   await at.page.getByLabel('Name', { exact: true }).fill('Guard')
