@@ -13,6 +13,8 @@ import { related } from '../../../kit/detail/parts.tsx'
 import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { sendDate } from '../../../kit/dates/dates.ts'
+import { PairText } from '../../../kit/values/pair-text.tsx'
+import { nothing } from '../../../kit/values/plain-value.ts'
 import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { InviteButton } from './invite-button.tsx'
@@ -51,6 +53,11 @@ function useUserList(): ListDeclaration<typeof User> {
 const userList = {
   headerActions: <InviteButton />,
   cells: {
+    email: { widthPx: 145, render: ({ email }) => <PairText text={email || nothing} /> },
+    source: { widthPx: 74 },
+    groups: { wrap: true, widthPx: 80 },
+    system_roles: { wrap: true, widthPx: 86 },
+    org_roles: { wrap: true, widthPx: 100 },
     login_blocked: onlyWhenTrue((row) => row.login_blocked),
     is_first_login: onlyWhenTrue((row) => row.is_first_login),
     can_public_key_auth: onlyWhenTrue((row) => row.can_public_key_auth),
