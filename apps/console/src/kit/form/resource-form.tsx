@@ -106,6 +106,7 @@ function RowForm(props: RowFormProps) {
   )
 }
 
+        asks={spec.asks}
 /** Sends the row (POST to create, PUT or PATCH to update, as the compatible console does), says so, and leaves the page. */
 function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string) {
   const t = useKitText()
