@@ -20,6 +20,8 @@ interface DataTableProps {
   called: (row: Row) => string
   order: string
   onSort: (column: string) => void
+  /** The same by name: a field, `-` before it for descending, empty for the server's own order. */
+  onOrder: (order: string) => void
   /** Left out: rows cannot be ticked. */
   selection?: Selection
   actions: readonly Action<Row>[]
@@ -56,16 +58,17 @@ export function DataTable(props: DataTableProps) {
     }),
     [selection],
   )
-  const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
-  return (
   const table = useRef<HTMLTableElement>(null)
   useActionsWidth(table)
+  const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
+  return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
+      <SortBy columns={columns} order={props.order} onOrder={props.onOrder} />
       <table
+        ref={table}
         className={styles.table}
         role="table"
         aria-label={label}
-        ref={table}
         aria-busy={props.stale}
         data-many={columns.length > mostShared || undefined}
         style={{ '--columns': columns.length } as CSSProperties}
@@ -120,9 +123,6 @@ export function DataTable(props: DataTableProps) {
   )
 }
 
-function HeaderCell({
-  column,
-  shares,
 /** On a phone the headings are not there to be pressed. */
 function SortBy({ columns, order, onOrder }: Pick<DataTableProps, 'columns' | 'order' | 'onOrder'>) {
   const t = useKitText()
@@ -157,6 +157,9 @@ function useActionsWidth(table: RefObject<HTMLTableElement | null>): void {
   })
 }
 
+function HeaderCell({
+  column,
+  shares,
   order,
   onSort,
 }: {

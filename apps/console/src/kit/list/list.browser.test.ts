@@ -162,3 +162,12 @@ test('the keyboard goes on at the row that takes the place of a deleted one, and
     )
     .toBe(true)
 })
+
+test('on a phone a list is sorted by a choice above its cards', async () => {
+  await at.page.setViewportSize({ width: 390, height: 844 })
+  await open()
+  await at.page.getByRole('link', { name: 'Group 99' }).waitFor()
+  await at.page.getByLabel('Sort by').selectOption('Name ↓')
+  await expect.poll(() => at.page.locator('tbody a').first().textContent()).toBe('Group 99')
+  expect(new URL(at.page.url()).searchParams.get('order')).toBe('-name')
+})
