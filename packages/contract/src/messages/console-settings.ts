@@ -17,10 +17,10 @@ export const en = {
   interfaceImages: 'Images',
   restoreDefault: 'Restore default',
   restoreDefaultAsk: 'Title, theme and pictures become those Sallyport comes with.',
-  settingsLicense: 'License',
+  settingsLicense: 'Licence',
   licenceNone:
     'There is no valid licence: this is the community edition. Import a licence to manage roles and organizations.',
-  licenceEdition: 'License',
+  licenceEdition: 'Edition',
   importLicence: 'Import licence',
   removeLicence: 'Remove licence',
   removeLicenceAsk:

@@ -6,7 +6,7 @@ import dayjs from 'dayjs'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useList } from '../../../kit/api/hooks.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
-import { onlyWhenTrue } from '../../../kit/list/cells.tsx'
+import { onlyWhenTrue, validOrDisabled } from '../../../kit/list/cells.tsx'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
@@ -62,6 +62,7 @@ const userList = {
     is_first_login: onlyWhenTrue((row) => row.is_first_login),
     can_public_key_auth: onlyWhenTrue((row) => row.can_public_key_auth),
     need_update_password: onlyWhenTrue((row) => row.need_update_password),
+    is_valid: validOrDisabled,
     is_expired: onlyWhenTrue((row) => row.is_expired),
   },
   rowActions: [removeFromOrganization],
