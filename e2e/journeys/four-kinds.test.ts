@@ -141,7 +141,7 @@ const settingsMenu = [
   'Periodic cleanup',
   'Interface',
   'Organizations',
-  'License',
+  'Licence',
 ]
 
 it('four kinds of person see what they should, and are refused the rest', async () => {

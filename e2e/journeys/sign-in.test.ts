@@ -186,7 +186,16 @@ it(
     await page.getByRole('link', { name: 'Log in again' }).click()
     const login = await popup
     await fillSignIn(login, { ...person, password })
-    await login.getByRole('heading', { name: 'Connection tokens' }).waitFor()
+    await login.getByRole('heading', { name: 'You are logged in' }).waitFor()
+    await login.close()
+    // It may have noticed by itself that the person is back.
+    const question = page.getByRole('dialog').filter({ hasText: 'Your login has ended' })
+    await question
+      .getByRole('button', { name: 'I am logged in again' })
+      .click({ timeout: 3000 })
+      .catch(() => undefined)
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Connection tokens' }).waitFor()
   },
   testTimeoutMs,
 )

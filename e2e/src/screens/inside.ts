@@ -29,7 +29,7 @@ export const inside: readonly Screen[] = [
   },
   ...list('users', '/ui/console/users/users', 'users/users/'),
   ...tabs('users-detail', '/ui/console/users/users', 'users/users/?username=reviewed', [
-    'UserLoginRules',
+    'UserLoginACLList',
     'UserGrantedAssets',
     'UserAssetPermissionRules',
   ]),

@@ -1,6 +1,9 @@
 /** The console's base path. */
 export const base = '/ui'
 
+/** Below the base: where a login in a tab of its own ends. */
+export const loggedInPath = '/logged-in'
+
 const signInPath = '/core/auth/login/'
 
 /** Where a page of this console lies, with its query: what `next` holds. */

@@ -83,7 +83,7 @@ test('a form says what is missing, keeps what was typed when the server refuses,
 
   await at.page.getByLabel('Name').fill('  Databases ')
   await at.page.getByLabel('Name').press('Enter')
-  await at.page.getByText('Created successfully').waitFor()
+  await at.page.getByText('was created').waitFor()
   await at.page.waitForURL((url) => url.pathname === listAddress)
   const sent = at.fixture.requests.findLast(
     (request) => request.method === 'POST' && request.path.endsWith('/groups/'),
@@ -159,7 +159,7 @@ test('a password leaves the browser sealed for the server alone', async () => {
   await at.page.getByLabel('Email').fill('cleo@example.com')
   await at.page.getByLabel('Password', { exact: true }).fill('Pässword 1')
   await at.button('Submit').click()
-  await at.page.getByText('Created successfully').waitFor()
+  await at.page.getByText('was created').waitFor()
 
   const sent = at.fixture.requests.findLast(
     ({ method, path }) => method === 'POST' && path.endsWith('/users/users/'),

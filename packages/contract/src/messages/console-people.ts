@@ -4,7 +4,7 @@ export const en = {
   done: 'Done',
   invite: 'Invite',
   inviteTitle: 'Invite user in this organization',
-  inviteSuccess: 'Invite success',
+  inviteSuccess: 'The users were invited',
   invitedUsers: 'Users',
   inviteHelp: 'Members of this organization get these roles in place of those they have here.',
   mailUnavailable:

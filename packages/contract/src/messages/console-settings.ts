@@ -17,10 +17,10 @@ export const en = {
   interfaceImages: 'Images',
   restoreDefault: 'Restore default',
   restoreDefaultAsk: 'Title, theme and pictures become those Sallyport comes with.',
-  settingsLicense: 'License',
+  settingsLicense: 'Licence',
   licenceNone:
     'There is no valid licence: this is the community edition. Import a licence to manage roles and organizations.',
-  licenceEdition: 'License',
+  licenceEdition: 'Edition',
   importLicence: 'Import licence',
   removeLicence: 'Remove licence',
   removeLicenceAsk:
@@ -52,7 +52,7 @@ export const en = {
   ldapInto: 'Organization',
   ldapNotImported: 'Could not be imported: {{count}}. The others were.',
   ldapChoose: 'Choose {{username}}',
-  cleanHelp: 'What is older is deleted for good, every day at 02:00 (UTC).',
+  cleanHelp: 'What is older is deleted for good, every day at {{time}}.',
 }
 
 type Messages = Record<keyof typeof en, string>
@@ -106,7 +106,7 @@ export const zh: Messages = {
   ldapInto: '组织',
   ldapNotImported: '未能导入 {{count}} 人，其他人已导入。',
   ldapChoose: '选择 {{username}}',
-  cleanHelp: '超过期限的内容每天 02:00（UTC）清理，无法恢复。',
+  cleanHelp: '超过期限的内容每天 {{time}} 清理，无法恢复。',
 }
 
 export const ja: Messages = {
@@ -160,5 +160,5 @@ export const ja: Messages = {
   ldapInto: '組織',
   ldapNotImported: '{{count}} 名を取り込めませんでした。ほかの人は取り込まれました。',
   ldapChoose: '{{username}} を選択',
-  cleanHelp: '期間を過ぎたものは毎日 02:00（UTC）に削除され、元に戻せません。',
+  cleanHelp: '期間を過ぎたものは毎日 {{time}} に削除され、元に戻せません。',
 }

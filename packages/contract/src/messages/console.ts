@@ -151,6 +151,9 @@ export const en = together(
     signedInAgain: 'I am logged in again',
     stillSignedOut: 'You are not logged in as {{name}} yet.',
     signInAgain: 'Log in again',
+    loggedInTitle: 'You are logged in',
+    loggedInText:
+      'Go back to the tab you came from and go on there; what you typed is still in it. You can close this one.',
 
     // Sign-in
     signIn: 'Log in',
@@ -322,6 +325,8 @@ export const zh: Messages = together(
     signedInAgain: '我已重新登录',
     stillSignedOut: '您尚未以 {{name}} 的身份登录。',
     signInAgain: '重新登录',
+    loggedInTitle: '您已登录',
+    loggedInText: '请回到之前的标签页继续，填写的内容仍在那里。此标签页可以关闭。',
 
     signIn: '登录',
     signingIn: '正在登录…',
@@ -492,6 +497,9 @@ export const ja: Messages = together(
     signedInAgain: '再ログインしました',
     stillSignedOut: 'まだ {{name}} としてログインしていません。',
     signInAgain: 'もう一度ログイン',
+    loggedInTitle: 'ログインしました',
+    loggedInText:
+      '元のタブに戻って続けてください。入力した内容はそのまま残っています。このタブは閉じてかまいません。',
 
     signIn: 'ログイン',
     signingIn: 'ログイン中…',

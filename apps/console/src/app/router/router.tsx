@@ -9,7 +9,7 @@ import {
 import { loadCode } from '../../kit/loading/load-code.ts'
 import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { currentSession, type Session } from '../../kit/session/session.ts'
-import { base } from '../addresses.ts'
+import { base, loggedInPath } from '../addresses.ts'
 import { ForbiddenPage } from '../pages/forbidden.tsx'
 import { NotFoundPage } from '../pages/not-found.tsx'
 import { RouteFailedPage } from '../pages/route-failed.tsx'
@@ -98,6 +98,15 @@ export function createRouter() {
         ErrorBoundary: RouteFailedPage,
         lazy: async () => ({
           Component: (await loadCode(() => import('../pages/downloads.tsx'))).default,
+        }),
+      },
+      {
+        path: loggedInPath,
+        middleware,
+        HydrateFallback: StartingPage,
+        ErrorBoundary: RouteFailedPage,
+        lazy: async () => ({
+          Component: (await loadCode(() => import('../pages/logged-in.tsx'))).default,
         }),
       },
       {

@@ -17,11 +17,13 @@ const searchFrom = 8
 /** The organizations of this view; with a licence, and where the page belongs to one. */
 export function OrganizationSelect() {
   const { t } = useTranslation()
-  const { profile, settings, organization, organizations } = useSession()
+  const { profile, settings, view, organization, organizations } = useSession()
   const route = useCurrentRoute()
   const leave = useLeave()
   const management = useManagement()
-  if (!settings.XPACK_LICENSE_IS_VALID || route?.showOrganization === false || organizations.length === 0) {
+  // What settings are changed in is chosen by nobody, on an address that is none of theirs, either.
+  const isFixed = view === 'settings' || route?.showOrganization === false
+  if (!settings.XPACK_LICENSE_IS_VALID || isFixed || organizations.length === 0) {
     return null
   }
   const choose = (chosen: Organization) => {

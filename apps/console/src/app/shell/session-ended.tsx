@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '../../kit/dialog/modal.tsx'
 import { useSession } from '../../kit/session/session.ts'
-import { signInAddress } from '../addresses.ts'
+import { base, loggedInPath, signInAddress } from '../addresses.ts'
 import { checkSession } from '../start/keep-alive.ts'
 import { dismissSessionEnd } from '../start/session-end.ts'
 
@@ -30,7 +30,12 @@ export default function SessionEnded() {
       footer={
         <>
           <Button onClick={() => void goOn()}>{t('signedInAgain')}</Button>
-          <Button type="primary" href={signInAddress()} target="_blank" rel="noopener">
+          <Button
+            type="primary"
+            href={signInAddress(`${base}${loggedInPath}`)}
+            target="_blank"
+            rel="noopener"
+          >
             {t('signInAgain')}
           </Button>
         </>

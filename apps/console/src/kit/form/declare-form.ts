@@ -1,5 +1,6 @@
 import type { Resource } from '@sallyport/contract/resource/resource'
 import type { ResourceRef, Row } from '../api/resource.ts'
+import type { MessageKey } from '../text.ts'
 import type { FieldsOf, ValuesOf } from './form-spec.ts'
 
 /** The form of a resource, in a screen's words. */
@@ -18,6 +19,8 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
   base?: string
   /** Where to go after saving; the list as it was left, unless said. That, too, is found as it was left where one came from it. */
   nextTo?: (saved: Row, updating: boolean) => string | undefined
+  /** What is asked before these values are sent, where they do more than the person may mean. */
+  asks?: Asked<ValuesOf<R, NoInfer<Own>>>['before']
   canAddAnother?: boolean
   /** Of a row the form shows only a part of: what the person changed is sent (PATCH); all fields unless said. */
   sends?: 'touched'
@@ -25,6 +28,9 @@ export interface FormSpec<R extends Resource = Resource, Own extends string = st
 interface Presets<Values> {
   initial?: Values
   extra?: Values
+}
+interface Asked<Values> {
+  before(values: Values): MessageKey | undefined
 }
 interface Described<Values> {
   by(values: Values): string

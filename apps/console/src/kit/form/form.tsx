@@ -14,6 +14,7 @@ import { useAccess } from '../access/access.ts'
 import type { CallOptions } from '../api/client.ts'
 import { ApiError, isRecord } from '../api/errors.ts'
 import type { FieldMetas } from '../api/metadata.ts'
+import { ask } from '../confirm/ask.ts'
 import { withConfirmation } from '../confirm/step-up.ts'
 import { focusFirst } from '../dialog/focus-first.ts'
 import { toastText } from '../feedback/errors.ts'
@@ -58,6 +59,8 @@ export interface FormProps<
   onSaved?: (answer: Answer, stays: boolean) => void
   /** Told about every change, for screens whose description depends on a value. */
   onChange?: ((values: FormValues) => void) | undefined
+  /** What is asked before these values are sent. */
+  asks?: ((values: FormValues) => MessageKey | undefined) | undefined
   /** A second way to save: and go on with the same row, or with another new one. */
   stay?: 'continue' | 'another' | undefined
   submitText?: string
@@ -70,6 +73,18 @@ const shown = (own: FieldsOf['own'] = {}): FieldSpecs =>
   Object.fromEntries(
     Object.entries(own).flatMap(([name, spec]) => (spec === 'unshown' ? [] : [[name, spec] as const])),
   )
+
+/** Whether the person means what they are about to do. */
+const isMeant = (content: string, confirmText: string) =>
+  new Promise<boolean>((resolve) => {
+    ask({
+      title: content,
+      confirmText,
+      danger: true,
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+    })
+  })
 
 /** How often a row is sent that others keep changing between its reading and its sending. */
 const sendAttempts = 3
@@ -198,6 +213,8 @@ export function Form<R extends Resource = Resource, Own extends string = string,
     }
   }
   const save = async (stays: boolean) => {
+    const question = props.asks?.(form.state.values)
+    if (question && !(await isMeant(text(question), t('submit')))) return
     const sent = await sendOver(await props.read?.())
     if (!sent) {
       setFailure(t('conflictsLeft'))

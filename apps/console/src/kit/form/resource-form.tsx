@@ -22,6 +22,14 @@ import { useGo } from '../routes/navigation.tsx'
 
 const leaveAfterMs = 100
 
+/** What is told of a row that is done, behind its name or without one. */
+const named = { saved: 'wasSaved', created: 'wasCreated', createdMore: 'wasCreatedMore' } as const
+const nameless = {
+  saved: 'updateSuccess',
+  created: 'createSuccess',
+  createdMore: 'createSuccessMore',
+} as const
+
 /** Creates, updates (route parameter `id`) or copies (`?clone_from=`) a row of a resource. */
 export function ResourceForm({ hasDetail, ...spec }: FormSpec & { hasDetail: boolean }) {
   const { id } = useParams()
@@ -98,6 +106,7 @@ function RowForm(props: RowFormProps) {
         sends={spec.sends}
         read={id === undefined ? undefined : fresh.read}
         stay={id !== undefined ? 'continue' : spec.canAddAnother === false ? undefined : 'another'}
+        asks={spec.asks}
         onChange={describedBy && follow}
         onSubmit={save}
         onSaved={saved}
@@ -122,8 +131,9 @@ function useSaving({ spec, hasDetail, id, clonedId }: RowFormProps, path: string
         : api[spec.sends === 'touched' ? 'patch' : 'put']<Row>(detailPath(path, id), values, call),
     saved: (row: Row, stays: boolean) => {
       void client.invalidateQueries({ queryKey: queryKeys.resource(path) })
-      const message = t(id !== undefined ? 'updateSuccess' : stays ? 'createSuccessMore' : 'createSuccess')
-      const name = typeof row?.['name'] === 'string' ? row['name'] : undefined
+      const name = typeof row?.['name'] === 'string' && row['name'] ? row['name'] : undefined
+      const done = id !== undefined ? 'saved' : stays ? 'createdMore' : 'created'
+      const message = t((name ? named : nameless)[done])
       toast.success(
         <>
           {name && hasDetail ? <ToastLink to={paths.detail(row.id)} home={home} go={go} text={name} /> : name}{' '}

@@ -20,7 +20,7 @@ test('a field that is a tree is ticked by group or one by one, by keyboard too, 
   await at.page.keyboard.press('Space')
   await expect.poll(() => action('Transfer').getAttribute('aria-checked')).toBe('mixed')
   await at.button('Submit').click()
-  await at.page.getByText('Created successfully').waitFor()
+  await at.page.getByText('was created').waitFor()
   const sent = at.sentTo('POST', '/api/v1/perms/asset-permissions/') as { actions: string[] }
   expect(sent.actions).toContain('connect')
   expect(sent.actions).toContain('upload')

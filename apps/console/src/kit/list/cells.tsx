@@ -21,6 +21,15 @@ export function statusOf(name: string, value: unknown, t: KitText): ReactNode {
   return <StatusTag tone={tone}>{plainValue(value, t)}</StatusTag>
 }
 
+/** Whether somebody may come in, and that they are switched off where that is why they may not. */
+export const validOrDisabled = {
+  render: (row: { is_valid: boolean; is_active: boolean }) => <Validity {...row} />,
+}
+function Validity({ is_valid: isValid, is_active: isActive }: { is_valid: boolean; is_active: boolean }) {
+  const t = useKitText()
+  return isActive ? statusOf('is_valid', isValid, t) : statusOf('is_active', false, t)
+}
+
 /** A yes or no with its sign. */
 function Flag({ value, yes, no }: { value: unknown; yes: string; no: string }) {
   if (typeof value !== 'boolean') {

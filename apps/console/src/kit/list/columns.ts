@@ -41,6 +41,8 @@ export interface ColumnChoice<R extends Row = Row, C extends string = string, X 
 }
 
 const narrowPx = 90
+/** An id says little: so much of it that two can be told apart, and all of it under the pointer. */
+const idPx = 64
 const datePx = 150
 
 /** All columns a list can show, in order: the explicit list or the readable fields, plus the screen's own ones. */
@@ -84,7 +86,8 @@ function columnOf<R extends Row>(
 }
 
 function widthOf(name: string, meta: FieldMeta | undefined): number | undefined {
-  if (name === 'id' || name === 'is_valid' || name === 'is_active' || meta?.type === 'boolean') {
+  if (name === 'id') return idPx
+  if (name === 'is_valid' || name === 'is_active' || meta?.type === 'boolean') {
     return narrowPx
   }
   return isDateColumn(name, meta) ? datePx : undefined

@@ -1,5 +1,5 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
-import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Action } from '../actions/action.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
@@ -20,6 +20,8 @@ interface DataTableProps {
   called: (row: Row) => string
   order: string
   onSort: (column: string) => void
+  /** The same by name: a field, `-` before it for descending, empty for the server's own order. */
+  onOrder: (order: string) => void
   /** Left out: rows cannot be ticked. */
   selection?: Selection
   actions: readonly Action<Row>[]
@@ -56,10 +58,14 @@ export function DataTable(props: DataTableProps) {
     }),
     [selection],
   )
+  const table = useRef<HTMLTableElement>(null)
+  useActionsWidth(table)
   const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
   return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
+      <SortBy columns={columns} order={props.order} onOrder={props.onOrder} />
       <table
+        ref={table}
         className={styles.table}
         role="table"
         aria-label={label}
@@ -115,6 +121,40 @@ export function DataTable(props: DataTableProps) {
       </table>
     </div>
   )
+}
+
+/** On a phone the headings are not there to be pressed. */
+function SortBy({ columns, order, onOrder }: Pick<DataTableProps, 'columns' | 'order' | 'onOrder'>) {
+  const t = useKitText()
+  const sortable = columns.filter((column) => column.sortable)
+  if (sortable.length === 0) return null
+  return (
+    <label className={styles.sortBy}>
+      {t('sortBy')}
+      <select value={order} onChange={(event) => onOrder(event.target.value)}>
+        <option value="">{t('sortByNothing')}</option>
+        {sortable.flatMap(({ name, label }) => [
+          <option key={name} value={name}>{`${label} ↑`}</option>,
+          <option key={`-${name}`} value={`-${name}`}>{`${label} ↓`}</option>,
+        ])}
+      </select>
+    </label>
+  )
+}
+
+/** How wide what can be done with a row is: of columns that share a width, that is found out by nobody else. */
+function useActionsWidth(table: RefObject<HTMLTableElement | null>): void {
+  // Whenever the table is drawn, for its first row may be another.
+  useLayoutEffect(() => {
+    const first = table.current?.querySelector('[data-actions]')
+    if (!first) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.borderBoxSize[0]?.inlineSize
+      if (width) table.current?.style.setProperty('--actions-width', `${Math.ceil(width)}px`)
+    })
+    observer.observe(first)
+    return () => observer.disconnect()
+  })
 }
 
 function HeaderCell({

@@ -85,18 +85,42 @@ test('a time is told by how long ago it is, and in full under the pointer', asyn
   expect(await time.getAttribute('title')).toMatch(/\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d{2}:\d{2} [AP]M/u)
 })
 
-test('what can be done with a row is seen on the row one is at, with pointer or keyboard', async () => {
-  const actions = (row: number) => at.page.getByRole('row').nth(row).getByRole('button', { name: 'Monitor' })
-  const opacity = (row: number) =>
-    actions(row).evaluate((button) => getComputedStyle(button.parentElement ?? button).opacity)
+test('what can be done with a row is seen on every row, quietly until one is at it with pointer or keyboard', async () => {
+  const monitor = (row: number) => at.page.getByRole('row').nth(row).getByRole('button', { name: 'Monitor' })
+  const border = (row: number) => monitor(row).evaluate((button) => getComputedStyle(button).borderTopColor)
+  const none = 'rgba(0, 0, 0, 0)'
   await at.page.mouse.move(0, 0)
-  await expect.poll(() => opacity(2)).toBe('0')
+  await expect.poll(() => border(2)).toBe(none)
   await at.page.getByRole('row').nth(2).hover()
-  await expect.poll(() => opacity(2)).toBe('1')
-  expect(await opacity(3)).toBe('0')
+  await expect.poll(() => border(2)).not.toBe(none)
+  expect(await border(3)).toBe(none)
   await at.page.getByRole('row').nth(3).focus()
-  await expect.poll(() => opacity(3)).toBe('1')
+  await expect.poll(() => border(3)).not.toBe(none)
 })
+
+for (const width of [1280, 1440])
+  test(`at ${width} px buttons of a row cover no value, and a name and what belongs to it are two lines at most`, async () => {
+    await at.page.setViewportSize({ width, height: 800 })
+    const row = at.page.getByRole('row').nth(2)
+    await row.hover()
+    const [last, first] = await Promise.all([
+      row.locator('td[data-name]').last().boundingBox(),
+      row.getByRole('button').first().boundingBox(),
+    ])
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(first?.x ?? 0)
+    const lines = await row.locator('td[data-name=user], td[data-name=account]').evaluateAll((cells) =>
+      cells.map((cell) => ({
+        parts: [...cell.querySelectorAll('span > span')].map((part) => part.scrollWidth - part.clientWidth),
+        tops: new Set(
+          [...cell.querySelectorAll('span > span')].map((part) => part.getBoundingClientRect().top),
+        ).size,
+      })),
+    )
+    for (const { parts, tops } of lines) {
+      expect(Math.max(...parts)).toBeLessThanOrEqual(0)
+      expect(tops).toBeLessThanOrEqual(2)
+    }
+  })
 
 test('the headings stay when the rows are scrolled', async () => {
   const heading = at.page.getByRole('columnheader').first()

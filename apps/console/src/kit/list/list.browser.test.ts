@@ -128,6 +128,14 @@ test('on a phone the values of a row stand below each other, its name among them
   expect(await startOf('name')).toBeCloseTo(await startOf('users_amount'), 0)
 })
 
+test('what deletes a row is the last entry of its menu, and not the one it begins with', async () => {
+  await open()
+  const row = at.page.getByRole('row').filter({ hasText: 'Group 02' })
+  await row.getByRole('button', { name: 'More' }).press('Enter')
+  await expect.poll(() => at.page.getByRole('menuitem').allTextContents()).toEqual(['Duplicate', 'Delete'])
+  await expect.poll(() => at.page.locator('[role=menuitem]:focus').textContent()).toBe('Duplicate')
+})
+
 test('the keyboard goes on at the row that takes the place of a deleted one, and in the search where none is left', async () => {
   const focused = () =>
     at.page.evaluate(() => {
@@ -153,4 +161,13 @@ test('the keyboard goes on at the row that takes the place of a deleted one, and
       at.page.getByLabel('Search', { exact: true }).evaluate((one) => one === document.activeElement),
     )
     .toBe(true)
+})
+
+test('on a phone a list is sorted by a choice above its cards', async () => {
+  await at.page.setViewportSize({ width: 390, height: 844 })
+  await open()
+  await at.page.getByRole('link', { name: 'Group 99' }).waitFor()
+  await at.page.getByLabel('Sort by').selectOption('Name ↓')
+  await expect.poll(() => at.page.locator('tbody a').first().textContent()).toBe('Group 99')
+  expect(new URL(at.page.url()).searchParams.get('order')).toBe('-name')
 })

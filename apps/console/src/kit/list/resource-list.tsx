@@ -52,6 +52,7 @@ export function ResourceList<T extends Resource, X extends string = never>(props
           called={list.called}
           order={state.order}
           onSort={list.sort}
+          onOrder={(order) => state.change({ order })}
           selection={spec.selection ?? (list.actions.bulk.length > 0 ? list.selection : undefined)}
           actions={list.actions.row}
           expanded={spec.expanded}

@@ -23,9 +23,12 @@ export const RowActions = memo(function RowActions({ actions, row, run }: RowAct
   const text = useMessages()
   const access = useAccess()
   const shown = actions.length <= buttonsAtMost ? actions : actions.slice(0, 1)
-  const rest = actions.slice(shown.length)
+  // What destroys something comes last, and is not what a menu begins with.
+  const rest = actions
+    .slice(shown.length)
+    .toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false))
   return (
-    <div className={styles.rowActions}>
+    <div className={styles.rowActions} data-actions>
       {shown.map((action) => (
         <button
           key={action.name}

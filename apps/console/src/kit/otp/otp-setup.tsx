@@ -6,6 +6,7 @@ import { ConfirmationCancelled, withConfirmation } from '../confirm/step-up.ts'
 import { describeError } from '../feedback/errors.ts'
 import { qrColors } from '../theme/tokens.ts'
 import { useKitText } from '../text.ts'
+import { KeepButtons } from '../values/keep-buttons.tsx'
 import { ShownOnce } from '../unsaved/shown-once.tsx'
 import { SecretText } from '../values/secret-text.tsx'
 import styles from './otp-setup.module.css'
@@ -124,6 +125,9 @@ export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; 
           </li>
         ))}
       </ul>
+      <span>
+        <KeepButtons text={`${codes.join('\n')}\n`} fileName="recovery-codes.txt" />
+      </span>
     </ShownOnce>
   )
 }

@@ -1,5 +1,6 @@
 import { accountAliases } from '@sallyport/contract/resources/accounts'
 import { type MessageKey, useMessages } from '../text.ts'
+import { PairText } from './pair-text.tsx'
 import { nothing } from './plain-value.ts'
 
 const words: Readonly<Record<string, MessageKey>> = {
@@ -27,6 +28,6 @@ export function AccountNames({ entries }: { entries: readonly string[] }) {
 export function AccountName({ row }: { row: { account: string } }) {
   const text = useMessages()
   const name = accountText(row.account, text)
-  return <span title={name}>{name || nothing}</span>
+  return <PairText text={name || nothing} />
 }
 export const accountCell = { render: (row: { account: string }) => <AccountName row={row} /> }

@@ -344,6 +344,9 @@ describe('the terminal workspace', () => {
     await page.getByRole('heading', { name: 'マイ資産' }).waitFor()
     await page.getByRole('treeitem', { name: 'web-01' }).tap()
     await untilShown(/^\$/m)
+    // Nothing else than the theme's ground between the last row and the keys.
+    const ground = page.locator('.xterm-viewport')
+    expect(await ground.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
     await page.keyboard.type('echo from-history\n')
     await untilShown(/\nfrom-history/)
     const keys = page.getByRole('toolbar', { name: '追加キー' })

@@ -1,13 +1,23 @@
 import { CleanSettings } from '@sallyport/contract/resources/setting-pages'
+import dayjs from 'dayjs'
 import { FormPage } from '../../kit/form/form-page.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useMessages } from '../../kit/text.ts'
+
+const cleanedAtUtcHour = 2
+
+/** When the server cleans, as the clock of the person says. */
+function cleanedAt(): string {
+  const time = new Date()
+  time.setUTCHours(cleanedAtUtcHour, 0, 0, 0)
+  return dayjs(time).format('LT')
+}
 
 /** How long what is recorded is kept; only what something cleans. */
 export default function Clean() {
   const text = useMessages()
   return (
-    <Page help={text('cleanHelp')}>
+    <Page help={text('cleanHelp', { time: cleanedAt() })}>
       <FormPage
         resource={CleanSettings}
         groups={[

@@ -94,7 +94,7 @@ test('a licence that ends soon is told above every page, with a way to it', asyn
   await at.open('/ui/workbench/home')
   const notice = at.page.getByRole('alert').filter({ hasText: 'The licence expires on' })
   await notice.getByRole('link', { name: 'View' }).click()
-  await at.page.getByRole('heading', { name: 'License' }).waitFor()
+  await at.page.getByRole('heading', { name: 'Licence' }).waitFor()
 })
 
 /** Nothing is told of a licence that has ended, nor asked. */
@@ -121,7 +121,7 @@ test('without a licence the help menu leads to the enterprise edition, and there
   await at.page.getByRole('button', { name: 'Help' }).click()
   expect(await at.page.getByRole('button', { name: /^Organization:/u }).count()).toBe(0)
   await at.page.getByRole('menuitem', { name: 'Enterprise edition' }).click()
-  await at.page.getByRole('heading', { name: 'License' }).waitFor()
+  await at.page.getByRole('heading', { name: 'Licence' }).waitFor()
   at.fixture.settings.XPACK_LICENSE_IS_VALID = true
   await at.open('/ui/console/users/users')
   await at.page.getByRole('button', { name: 'Organization: DEFAULT' }).waitFor()

@@ -192,11 +192,23 @@ test('of the security settings only what was changed is sent', async () => {
   })
 })
 
+test('on an address of no settings no organization is offered', async () => {
+  await at.open('/ui/settings/nothing-here')
+  await at.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  expect(await at.page.getByText('SystemSetting').count()).toBe(0)
+})
+
 test('how long records are kept is set in days, and nothing is kept for none', async () => {
   at.fixture.profile.perms.push('settings.change_clean')
   serveOne(at.fixture, CleanSettings, defaultsOf(CleanSettings))
   await at.open('/ui/settings/clean')
-  await at.page.getByText('every day at 02:00').waitFor()
+  // As the clock of whoever reads it says.
+  const local = await at.page.evaluate(() => {
+    const time = new Date()
+    time.setUTCHours(2, 0, 0, 0)
+    return time.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' }).replaceAll('\u202f', ' ')
+  })
+  await at.page.getByText(`every day at ${local}.`).waitFor()
   const days = at.page.getByLabel('Login logs are kept for (days)')
   await days.fill('0')
   await at.page.getByLabel('Sessions and recordings are kept for (days)').fill('365')

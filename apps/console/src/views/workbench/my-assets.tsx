@@ -107,7 +107,6 @@ export default function MyAssets() {
           describedBy={GrantedAsset.path}
           can="look"
           detailTo={false}
-          // What can be pressed stands away from the end of the row, where its actions appear.
           columns={[
             'name',
             'address',
@@ -125,6 +124,8 @@ export default function MyAssets() {
           searchExclude={['id', 'platform', 'domain']}
           extra={{ accounts: accountsOfMine }}
           cells={{
+            address: { widthPx: 122 },
+            comment: { widthPx: 92 },
             name: {
               render: (row) => (
                 <Button type="link" size="small" style={{ padding: 0 }} onClick={() => setShown(row)}>

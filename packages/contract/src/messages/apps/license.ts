@@ -50,7 +50,7 @@ export const calls = catalogue({
 
 export const errors = catalogue({
   en: {
-    license_required: 'This needs a valid licence. Import one in the settings under License.',
+    license_required: 'This needs a valid licence. Import one in the settings under Licence.',
     license_unreadable: 'This is no licence file.',
     license_forged: 'The signature of this licence is not that of the issuer known here.',
     license_without_key:

@@ -8,6 +8,7 @@ import { screenPaths } from '../../../kit/screens/paths.ts'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { Tabs } from '../../../kit/tabs/tabs.tsx'
 import { accountCell } from '../../../kit/values/account-text.tsx'
+import { PairText } from '../../../kit/values/pair-text.tsx'
 import { useMessages } from '../../../kit/text.ts'
 import { commandCells, commandUnfolded } from './command-cells.tsx'
 import { showDuration } from './duration.ts'
@@ -26,19 +27,22 @@ const common = {
   searchExclude: ['is_finished'],
   cells: {
     user: {
-      wrap: true,
-      widthPx: 100,
-      render: (row: Session) => <Link to={paths.detail(row.id)}>{row.user}</Link>,
+      render: (row: Session) => (
+        <Link to={paths.detail(row.id)}>
+          <PairText text={row.user} />
+        </Link>
+      ),
     },
-    asset: { wrap: true, widthPx: 135 },
-    account: { ...accountCell, wrap: true, widthPx: 110 },
-    end_reason: { wrap: true, widthPx: 115 },
-    command_amount: { label: 'commands', widthPx: 105 },
-    date_start: { widthPx: 160 },
-    remote_addr: { widthPx: 120 },
+    asset: { render: ({ asset }: Session) => <PairText text={asset} /> },
+    account: { ...accountCell, widthPx: 110 },
+    end_reason: { wrap: true, widthPx: 106 },
+    command_amount: { label: 'commands', widthPx: 106 },
+    date_start: { widthPx: 112 },
+    remote_addr: { widthPx: 112 },
     protocol: { widthPx: 80 },
+    login_from: { widthPx: 105 },
   },
-  extra: { duration: { label: 'duration', widthPx: 75, render: durationOf } },
+  extra: { duration: { label: 'duration', widthPx: 70, render: durationOf } },
 } as const
 const columns = [
   'user',
@@ -46,14 +50,13 @@ const columns = [
   'account',
   'remote_addr',
   'protocol',
-  'login_from',
   'command_amount',
   'date_start',
   'duration',
 ] as const
 
-// Why it ended tells more than where it was begun.
-const columnsOfEnded = [...columns.filter((name) => name !== 'login_from'), 'end_reason'] as const
+// Why it ended tells more than by what it was carried.
+const columnsOfEnded = [...columns.filter((name) => name !== 'protocol'), 'end_reason'] as const
 
 function durationOf(row: Session) {
   const start = parseDate(row.date_start)

@@ -2,7 +2,7 @@ import { CommandFilterAcl, CommandGroup } from '@sallyport/contract/resources/co
 import { facts, quick } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { CommandFilters } from './command-rules.tsx'
-import { ruleFields, ruleValues } from './rule-parts.ts'
+import { rejectsEverybody, ruleFields, ruleValues } from './rule-parts.ts'
 
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ')
 
@@ -27,6 +27,7 @@ export default screens(CommandFilterAcl, {
         relation: { path: CommandGroup.path, query: { fields_size: 'mini', order: 'name' } },
       },
     },
+    asks: (values) => (rejectsEverybody(values) ? 'filterRejectsAll' : undefined),
   },
   detail: {
     tabs: [

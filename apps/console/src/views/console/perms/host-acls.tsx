@@ -1,7 +1,7 @@
 import { LoginAssetAcl } from '@sallyport/contract/resources/login-asset-acls'
 import { facts, quick } from '../../../kit/detail/parts.tsx'
 import { screens } from '../../../kit/screens/screens.tsx'
-import { ruleFields, ruleValues, unlisted } from './rule-parts.ts'
+import { rejectsEverybody, ruleFields, ruleValues, unlisted } from './rule-parts.ts'
 
 /** Who may connect to which asset with which account. */
 export default screens(LoginAssetAcl, {
@@ -21,6 +21,7 @@ export default screens(LoginAssetAcl, {
       ['other', ['is_active', 'comment']],
     ],
     fields: ruleFields,
+    asks: (values) => (rejectsEverybody(values) ? 'ruleRejectsAll' : undefined),
   },
   detail: {
     tabs: [

@@ -34,6 +34,26 @@ const everything = {
   accounts: { username_group: ['*'] },
 }
 
+/** What rejects everybody everywhere is asked about first. */
+async function submitForAll(): Promise<void> {
+  await at.button('Submit').click()
+  const question = at.page.getByRole('dialog').filter({ hasText: /rejects .* every asset/u })
+  await question.getByRole('button', { name: 'Submit' }).click()
+}
+
+test('a rule that would reject everybody everywhere is asked about, and not sent unless it is meant', async () => {
+  await at.open('/ui/console/perms/host-acls/create')
+  await at.page.getByLabel('Name', { exact: true }).fill('Nobody')
+  await at.button('Submit').click()
+  const question = at.page.getByRole('dialog').filter({ hasText: 'This rule rejects everybody' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).toBeUndefined()
+  expect(await at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nobody')
+  await submitForAll()
+  await expect.poll(() => at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).toMatchObject(everything)
+})
+
 test('a rule is about everything as it begins, and asks for reviewers only where it asks them', async () => {
   await at.open('/ui/console/perms/host-acls/create')
   await at.page.getByLabel('Name', { exact: true }).fill('Nobody')
@@ -46,7 +66,7 @@ test('a rule is about everything as it begins, and asks for reviewers only where
   await at.page.locator('[aria-invalid=true]').first().waitFor()
   expect(at.sentTo('POST', '/api/v1/acls/login-asset-acls/')).toBeUndefined()
   await at.page.getByRole('radio', { name: 'Reject' }).check()
-  await at.button('Submit').click()
+  await submitForAll()
   await expect
     .poll(() => at.sentTo('POST', '/api/v1/acls/login-asset-acls/'))
     .toMatchObject({ name: 'Nobody', ...everything, action: 'reject' })
@@ -90,7 +110,7 @@ test('the priority of a rule is a number, and no rule is without one', async () 
   }
   expect(posted()).toBeUndefined()
   await priority.locator('input').fill('100')
-  await at.button('Submit').click()
+  await submitForAll()
   await expect.poll(posted).toMatchObject({ priority: 100 })
 })
 
@@ -150,7 +170,7 @@ test('a filter names its groups, one at least', async () => {
   await at.page.getByRole('combobox', { name: 'Command groups' }).click()
   await at.page.locator('.ant-select-item-option', { hasText: 'danger' }).click()
   await at.page.keyboard.press('Escape')
-  await at.button('Submit').click()
+  await submitForAll()
   await expect
     .poll(() => at.sentTo('POST', '/api/v1/acls/command-filter-acls/'))
     .toMatchObject({ name: 'Guard', ...everything, command_groups: [{ pk: group.id }], priority: 50 })

@@ -31,6 +31,22 @@ const at = consolePage((fixture) => {
 
 const radio = (name: string) => at.page.getByRole('radio', { name, exact: true })
 
+test('a user who is switched off is told as disabled, and one who is not valid for another reason as such', async () => {
+  const of = (id: string, more: object) => ({
+    ...ben,
+    id: `7d1c0000-0000-4000-8000-0000000000${id}`,
+    ...more,
+  })
+  serveRows(at.fixture, User, [
+    of('21', { name: 'Off', is_active: false, is_valid: false }),
+    of('22', { name: 'Late', is_valid: false }),
+    of('23', { name: 'Here', is_valid: true }),
+  ])
+  await at.open('/ui/console/users/users')
+  const cells = at.page.locator('td[data-name=is_valid]')
+  await expect.poll(() => cells.allTextContents()).toEqual(['Disabled', 'Not valid', 'Valid'])
+})
+
 test('while mail is not set up a new user is given a password, and the form says why', async () => {
   await at.open('/ui/console/users/users/create')
   await at.page.getByText('Mail is not set up').waitFor()
@@ -139,7 +155,7 @@ test('somebody of another organization is invited with roles in this one, by who
   await choose('Users', 'Zoe(zoe)')
   await choose('Organization roles', 'Org user')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Invite success').waitFor()
+  await page.getByText('The users were invited').waitFor()
   await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor()
   expect(at.sentTo('POST', `${list}invite/`)).toEqual({ users: [zoe.id], org_roles: [role.id] })
 })

@@ -6,13 +6,15 @@ import dayjs from 'dayjs'
 import { useAccess } from '../../../kit/access/access.ts'
 import { useList } from '../../../kit/api/hooks.ts'
 import type { Choice } from '../../../kit/api/metadata.ts'
-import { onlyWhenTrue } from '../../../kit/list/cells.tsx'
+import { onlyWhenTrue, validOrDisabled } from '../../../kit/list/cells.tsx'
 import { lazyPart } from '../../../kit/loading/lazy-part.tsx'
 import { activateAction } from '../../../kit/actions/usual-actions.ts'
 import { related } from '../../../kit/detail/parts.tsx'
 import { bulkUpdateOf } from '../../../kit/form/bulk-update.ts'
 import { type ListDeclaration, screens } from '../../../kit/screens/screens.tsx'
 import { sendDate } from '../../../kit/dates/dates.ts'
+import { PairText } from '../../../kit/values/pair-text.tsx'
+import { nothing } from '../../../kit/values/plain-value.ts'
 import { groupSource } from '../sources.ts'
 import { permissionsOfOthers } from '../perms/permission-cells.tsx'
 import { InviteButton } from './invite-button.tsx'
@@ -51,10 +53,16 @@ function useUserList(): ListDeclaration<typeof User> {
 const userList = {
   headerActions: <InviteButton />,
   cells: {
+    email: { widthPx: 145, render: ({ email }) => <PairText text={email || nothing} /> },
+    source: { widthPx: 74 },
+    groups: { wrap: true, widthPx: 80 },
+    system_roles: { wrap: true, widthPx: 86 },
+    org_roles: { wrap: true, widthPx: 100 },
     login_blocked: onlyWhenTrue((row) => row.login_blocked),
     is_first_login: onlyWhenTrue((row) => row.is_first_login),
     can_public_key_auth: onlyWhenTrue((row) => row.can_public_key_auth),
     need_update_password: onlyWhenTrue((row) => row.need_update_password),
+    is_valid: validOrDisabled,
     is_expired: onlyWhenTrue((row) => row.is_expired),
   },
   rowActions: [removeFromOrganization],
