@@ -63,6 +63,13 @@ test('ten thousand commands make a group, and one more does not', async () => {
   expect(await add({ content: ' \n ' })).toMatchObject({ status: 400 })
 })
 
+test('are refused where all of one call hold more than is taken, whichever of them it is', async () => {
+  const content = 'x'.repeat(262_144)
+  const groups = Array.from({ length: 33 }, (_none, at) => ({ name: `long ${at}`, content }))
+  const detail = 'The groups hold more than 8388608 characters of commands. Send them in several parts.'
+  expect(await admin.post(path, groups)).toMatchObject({ status: 413, body: { detail } })
+})
+
 describe('a regular expression', () => {
   test.each([
     ['rm(?=\\s)', 3, '(?='],

@@ -4,6 +4,7 @@ import {
   choiceLabel,
   gatewayPlatformName,
   maxAccountsSent,
+  maxObjects,
   Cloud,
   type Category,
   Database,
@@ -117,11 +118,16 @@ function binding(kind: AssetKind | undefined, accountsOf: AccountsOfAssets) {
   }
 }
 
-/** Each account is a row of its own; those of assets that are there are not looked at. @throws ApiError 413 */
+/**
+ * Each account is a row of its own. Those of assets that are there are not looked at, and of too many for one asset the parser tells.
+ * @throws ApiError 413
+ */
 function checkSent(rows: readonly unknown[], mode: Mode): void {
   if (mode !== 'create') return
-  const amountOf = (row: unknown) =>
-    isRecord(row) && Array.isArray(row['accounts']) ? row['accounts'].length : 0
+  const amountOf = (row: unknown) => {
+    const accounts = isRecord(row) ? row['accounts'] : undefined
+    return Array.isArray(accounts) && accounts.length <= maxObjects ? accounts.length : 0
+  }
   if (rows.reduce<number>((sum, row) => sum + amountOf(row), 0) > maxAccountsSent)
     throw new ApiError(413, 'too_many_accounts', { params: { max: maxAccountsSent } })
 }
