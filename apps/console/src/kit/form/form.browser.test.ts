@@ -36,7 +36,7 @@ test('what somebody else changed meanwhile is not written back', async () => {
   group['comment'] = 'Changed while the form was open'
   await at.page.getByLabel('Name').fill('Night operators')
   await at.button('Submit').click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   expect(at.sentTo('PUT', groupPath)).toMatchObject({
     name: 'Night operators',
     comment: 'Changed while the form was open',
@@ -59,7 +59,7 @@ test('two people change the same field: both values are shown, and one of them c
   await contested('name').getByRole('button', { name: 'Take theirs' }).click()
   expect(await at.page.getByLabel('Name').inputValue()).toBe('Day operators')
   await at.button('Submit').click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   expect(at.sentTo('PUT', groupPath)).toMatchObject({ name: 'Day operators', comment: 'Mine' })
 })
 
@@ -86,7 +86,7 @@ test('somebody who saves between the last reading and the saving of a form is no
   expect(await comment().inputValue()).toBe('Mine')
   await contested.getByRole('button', { name: 'Keep mine' }).click()
   await at.button('Submit').click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   expect(group).toMatchObject({ name: 'Operators', comment: 'Mine' })
 })
 
@@ -96,7 +96,7 @@ test('who changes other fields than somebody quicker loses neither their change 
   await at.open(`${groupAddress}/update`)
   await comment().fill('Mine')
   await at.button('Submit').click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   expect(group).toMatchObject({ name: 'Day operators', comment: 'Mine' })
 })
 
@@ -120,7 +120,7 @@ test('a form that stays open after saving is clean again and keeps no secret', a
   await at.page.getByText('Update password').click()
   await at.page.getByLabel('Password', { exact: true }).fill('Correct horse')
   await at.button('Save and continue').click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   expect(at.sentTo('PUT', `/api/v1/users/users/${userId}/`)).toMatchObject({ password: 'Correct horse' })
   await expect.poll(() => at.button('Reset').isDisabled()).toBe(true)
   expect(await at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ben the Second')
@@ -261,7 +261,7 @@ test('a node that does not exist yet is named by who may make nodes, and sent by
   await nodes.getByTitle('Berlin').waitFor()
   await at.page.getByLabel('Comment').fill('Moved')
   await at.button('Submit').click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   expect(at.sentTo('PUT', `/api/v1/assets/hosts/${hostId}/`)).toMatchObject({
     nodes: [{ pk: hostId }, { name: 'Berlin' }],
   })

@@ -51,7 +51,7 @@ test('an address that names an organization keeps it through links, forms, tabs 
   await at.page.getByRole('button', { name: 'Update' }).click()
   await at.page.getByLabel('Comment').fill('Look after them')
   await at.page.getByRole('button', { name: 'Submit' }).click()
-  await at.page.getByText('Saved successfully').waitFor()
+  await at.page.getByText('was saved').waitFor()
   await at.page.getByRole('heading', { name: 'User group: Databases' }).waitFor()
   await at.page.getByRole('link', { name: 'Users', exact: true }).click()
   await at.page.waitForURL(/users\/users\?oid=/u)

@@ -119,13 +119,12 @@ export default function MyAssets() {
             'org_id',
             'org_name',
           ]}
-          defaultColumns={['name', 'address', 'accounts', 'platform', 'comment']}
+          defaultColumns={['name', 'address', 'accounts', 'platform']}
           minColumns={['name', 'address']}
           searchExclude={['id', 'platform', 'domain']}
           extra={{ accounts: accountsOfMine }}
           cells={{
-            address: { widthPx: 122 },
-            comment: { widthPx: 92 },
+            address: { widthPx: 132 },
             name: {
               render: (row) => (
                 <Button type="link" size="small" style={{ padding: 0 }} onClick={() => setShown(row)}>
