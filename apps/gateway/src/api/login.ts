@@ -1,11 +1,18 @@
 import { loginAnswerSchema, okSchema } from '@sallyport/contract/gateway/login'
 import type { Language } from '@sallyport/contract/messages/language'
+import { callPath } from '@sallyport/contract/resource/calls'
+import { LoginConfirmTicket, Mfa } from '@sallyport/contract/resources/sign-in'
 import type { Credentials, Login, LoginStep } from '../listeners/ssh/services.ts'
 import { ServerAwayError, ServerRefusedError } from './errors.ts'
 import type { Answer, Call, Transport } from './transport.ts'
 
 const cookiesMax = 20
-const defaultChallengePath = '/api/v1/authentication/mfa/challenge/'
+/** Served by hand, as all ways to sign in (routes-by-hand.md of the server). */
+const tokensPath = '/api/v1/authentication/tokens/'
+const selectPath = callPath(Mfa, Mfa.calls.select)
+const defaultChallengePath = callPath(Mfa, Mfa.calls.challenge)
+const statusPath = callPath(LoginConfirmTicket, LoginConfirmTicket.calls.status)
+const cancelPath = callPath(LoginConfirmTicket, LoginConfirmTicket.calls.cancel)
 
 /** One person's login at the server in several steps; the server's session cookies are kept between them. */
 export class ApiLogin implements Login {
@@ -31,7 +38,7 @@ export class ApiLogin implements Login {
     let body: unknown
     let refused: ServerRefusedError | undefined
     try {
-      const answer = await this.#call('POST', '/api/v1/authentication/tokens/', {
+      const answer = await this.#call('POST', tokensPath, {
         ...this.#credentials,
         remote_addr: this.#remoteAddress,
         login_type: 'T',
@@ -59,7 +66,7 @@ export class ApiLogin implements Login {
 
   async selectMfa(type: string): Promise<void> {
     try {
-      await this.#call('POST', '/api/v1/authentication/mfa/select/', {
+      await this.#call('POST', selectPath, {
         type,
         username: this.#credentials?.username,
       })
@@ -85,7 +92,7 @@ export class ApiLogin implements Login {
   }
 
   async confirmStatus(): Promise<'approved' | 'waiting' | 'refused'> {
-    const { body } = await this.#call('GET', '/api/v1/authentication/login-confirm-ticket/status/')
+    const { body } = await this.#call('GET', statusPath)
     if (okSchema.safeParse(body).success) return 'approved'
     const parsed = loginAnswerSchema.safeParse(body)
     const waiting = parsed.success && 'error' in parsed.data && parsed.data.error === 'login_confirm_wait'
@@ -93,7 +100,7 @@ export class ApiLogin implements Login {
   }
 
   async abandon(): Promise<void> {
-    await this.#call('DELETE', '/api/v1/authentication/login-confirm-ticket/status/')
+    await this.#call('DELETE', cancelPath)
   }
 
   async #call(method: Call['method'], path: string, body?: unknown): Promise<Answer> {

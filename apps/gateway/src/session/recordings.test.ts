@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { pino } from 'pino'
 import { decodeMark, frameType, headerOf, recordingsMax } from '@sallyport/contract/recording'
 import type { Recording } from '../recorder/recording.ts'
@@ -128,6 +128,20 @@ test('what the disk does not take arrives once it takes it again, and the folder
   await arrived(id).toEqual([true, true])
   expect(await textOf(id)).toBe('on the screen, at last')
   await expect.poll(left).toEqual([])
+})
+
+test('one that cannot be closed is a failed recording, whatever the session ended by', async () => {
+  const traffic = new TwoRecordings()
+  const { id, done } = await begin(traffic)
+  traffic.first?.output(Buffer.from('on the screen'))
+  vi.spyOn(traffic.first ?? expect.unreachable(), 'close').mockRejectedValueOnce(
+    new Error('the disk is gone'),
+  )
+  traffic.gone.resolve(undefined)
+  expect(await done).toMatchObject({ reason: 'recording_failed' })
+  await expect
+    .poll(() => bench.server.sessions.get(id))
+    .toMatchObject({ end_reason: 'recording_failed', is_success: false })
 })
 
 test('one that cannot begin ends the session', async () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { signingText } from '@sallyport/contract/gateway/signature'
+import { signedNames, signingText } from '@sallyport/contract/gateway/signature'
 import { refuse, type Reply } from './recordings.ts'
 
 /** The gateway as the test server knows it: its account, and the key it signs with. */
@@ -32,7 +32,9 @@ export class TestComponent {
   hasSigned({ method = '', url: target = '', headers }: IncomingMessage): boolean {
     const match = /keyId="([^"]*)".*headers="([^"]*)".*signature="([^"]*)"/.exec(headers.authorization ?? '')
     if (!match || !this.#key || match[1] !== this.#key.id) return false
-    const text = signingText((match[2] ?? '').split(' '), { method, target, headers })
+    // Another body, and another time, are other requests: a gateway says which body it means, and that it is sent once.
+    if (match[2] !== signedNames.join(' ')) return false
+    const text = signingText(signedNames, { method, target, headers })
     return (
       text !== undefined && createHmac('sha256', this.#key.secret).update(text).digest('base64') === match[3]
     )

@@ -63,6 +63,18 @@ for (const width of [1280, 1366, 1440])
     ).toBe(0)
   })
 
+test.each(['Favourites', 'Recent sessions'])(
+  'home connects to what stands in "%s", in a tab of its own',
+  async (title) => {
+    at.fixture.profile.perms.push('rbac.view_webterminal', 'perms.view_myassets')
+    await at.open('/ui/workbench/home')
+    const opened = at.page.context().waitForEvent('page')
+    const region = at.page.getByRole('region', { name: title })
+    await region.getByRole('button', { name: /^Connect to frankfurt-application-12/u }).click()
+    expect((await opened).url()).toContain(`/luna/?login_to=${asset.id}`)
+  },
+)
+
 test('the accounts of an asset are looked up when they are asked for, and not before', async () => {
   const path = `/api/v1/perms/users/self/assets/${asset.id}/accounts/`
   const asked = () => at.fixture.requests.filter((request) => request.path === path).length

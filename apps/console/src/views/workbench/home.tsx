@@ -2,9 +2,11 @@ import { MyLoginLog } from '@sallyport/contract/resources/audits'
 import { MyGrants } from '@sallyport/contract/resources/grants'
 import { GrantedAsset } from '@sallyport/contract/resources/perms'
 import { MySession } from '@sallyport/contract/resources/terminal'
+import { Profile } from '@sallyport/contract/resources/users'
 import { Button } from 'antd'
 import { useAccess } from '../../kit/access/access.ts'
 import { addressOf } from '../../kit/api/call.ts'
+import { listPath } from '../../kit/api/resource.ts'
 import { Columns } from '../../kit/detail/card.tsx'
 import { DetailCard } from '../../kit/detail/detail-card.tsx'
 import { Page } from '../../kit/page/page.tsx'
@@ -67,7 +69,7 @@ export default function Home() {
           <>
             <DetailCard
               title={text('viewProfile')}
-              path="users/profile/"
+              path={listPath(Profile.path)}
               row={profile}
               fields={['name', 'username', 'email', 'last_login']}
             />

@@ -57,6 +57,24 @@ test('a node that is moved is in the books, with where it was and where it is', 
   })
 })
 
+test.each([
+  ['add', (asset: string) => ({ before: 'empty', after: asset })],
+  ['replace', (asset: string) => ({ before: 'empty', after: asset })],
+  ['remove', (asset: string) => ({ before: asset, after: 'empty' })],
+])('assets that a node is given or loses (%s) are in the books, under its path', async (how, change) => {
+  const [at, elsewhere] = [await addNode(), await addNode()]
+  const name = `booked-${how}`
+  const nodes = how === 'remove' ? [at['id'], elsewhere['id']] : [elsewhere['id']]
+  const host = await add('assets/hosts/', { name, address: '192.0.2.9', platform: 1, nodes })
+  const path = `assets/nodes/${String(at['id'])}/assets/${how}/`
+  expect((await admin.put(path, { assets: [host['id']] })).status).toBe(200)
+  const logs = `audits/operate-logs/?action=update&resource_type=Node&limit=5&search=${String(at['value'])}`
+  const [log] = (await admin.get(logs)).body['results'] as unknown as Record<string, unknown>[]
+  expect(log).toMatchObject({ resource: at['full_value'], org_name: 'Default' })
+  const detail = await admin.get(`audits/operate-logs/${String(log?.['id'])}/?type=action_detail`)
+  expect(detail.body['diff']).toMatchObject([change(name)])
+})
+
 test('a client that follows a page to the next gets the rows it asked for, and no others', async () => {
   const parent = await addNode()
   for (const _ of [1, 2, 3]) await addNode(parent)
