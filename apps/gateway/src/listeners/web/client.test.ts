@@ -10,18 +10,24 @@ const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
 await once(server, 'listening')
 afterAll(() => server.close())
 
-async function attached() {
+async function connected() {
   const page = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const [[socket]] = (await Promise.all([once(server, 'connection'), once(page, 'open')])) as [
     [WebSocket],
     unknown,
   ]
+  const ours = new TerminalSocket(socket, { id: 'id', language: 'en', log: pino({ level: 'silent' }) })
+  return { page, socket, ours }
+}
+
+async function attached() {
+  const { page, socket, ours } = await connected()
   const hooks = {
     describeEnd: () => ({ reason: 'killed' as const, detail: '', message: '', can_reattach: false }),
     describeSession: () => undefined,
   }
   const client = new WebClient({ cols: 80, rows: 24 }, hooks)
-  client.attach(new TerminalSocket(socket, { id: 'id', language: 'en', log: pino({ level: 'silent' }) }))
+  client.attach(ours)
   return { page, socket, client }
 }
 
@@ -58,4 +64,22 @@ it('reads no further while nobody takes what was typed, and loses nothing', asyn
   client.stdin.on('data', (bytes: Buffer) => pieces.push(bytes))
   await expect.poll(() => Buffer.concat(pieces).equals(Buffer.concat([long, long, long, long]))).toBe(true)
   page.terminate()
+})
+
+it('reads no page that comes back any further either, and what each has typed arrives in order', async () => {
+  const { page, socket, client } = await attached()
+  page.send(long)
+  await expect.poll(() => socket.isPaused).toBe(true)
+  const end = { reason: 'killed' as const, detail: '', message: '', can_reattach: false }
+  const again = await connected()
+  const size = { cols: 80, rows: 24 }
+  await client.reattach(again.ours, size, end, () => Promise.resolve(undefined))
+  await expect.poll(() => again.socket.isPaused).toBe(true)
+  for (let messages = 0; messages < 40; messages++) again.page.send(long)
+  await expect.poll(() => again.page.bufferedAmount).toBeGreaterThan(0)
+  expect(client.stdin.readableLength).toBeLessThanOrEqual(96 * 1024)
+  let bytes = 0
+  client.stdin.on('data', (piece: Buffer) => (bytes += piece.byteLength))
+  await expect.poll(() => bytes).toBe(41 * long.byteLength)
+  again.page.terminate()
 })

@@ -36,6 +36,8 @@ export class WebClient implements Client {
   /** Pieces of what was typed that wait for their turn; the socket is read no further meanwhile. */
   readonly #typed: Buffer[] = []
   #isTurnAwaited = false
+  /** Nobody reads on for now. */
+  #isFull = false
   /** Output waits while the screen is being restored. */
   #restoring: PromiseWithResolvers<void> | undefined
   /** Bytes that the restored screen shows already. */
@@ -45,7 +47,11 @@ export class WebClient implements Client {
   constructor(size: TerminalSize, hooks: WebClientHooks) {
     this.terminal = { term: 'xterm-256color', cols: size.cols, rows: size.rows }
     this.#hooks = hooks
-    this.stdin = new Readable({ highWaterMark: 64 * 1024, read: () => this.#nextTurn() })
+    const read = () => {
+      this.#isFull = false
+      this.#nextTurn()
+    }
+    this.stdin = new Readable({ highWaterMark: 64 * 1024, read })
     this.stdout = new Writable({
       highWaterMark: 256 * 1024,
       write: (chunk: Buffer, _encoding, done) => void this.#deliver(chunk).finally(done),
@@ -97,6 +103,7 @@ export class WebClient implements Client {
     socket.onMessage = (message) => this.#onMessage(message)
     socket.onBytes = (bytes) => this.#type(bytes)
     socket.onClose = (isOrderly) => this.#onSocketClose(socket, isOrderly)
+    this.#holdBack()
     if (!socket.isOpen) this.#onSocketClose(socket, false)
   }
 
@@ -160,14 +167,20 @@ export class WebClient implements Client {
     for (let at = 0; at < bytes.byteLength; at += pieceBytes)
       this.#typed.push(bytes.subarray(at, at + pieceBytes))
     if (isFirst) this.#giveOn()
+    this.#holdBack()
   }
 
   #giveOn(): void {
     const piece = this.#typed.shift()
     if (!piece || this.#isEnded) return
-    const isTaken = this.stdin.push(piece)
-    if (!isTaken || this.#typed.length > 0) this.#socket?.pause()
-    if (isTaken) this.#nextTurn()
+    this.#isFull = !this.stdin.push(piece)
+    this.#holdBack()
+    if (!this.#isFull) this.#nextTurn()
+  }
+
+  /** Whoever types is read no further while something waits: also a page that has only just come back. */
+  #holdBack(): void {
+    if (this.#isFull || this.#typed.length > 0) this.#socket?.pause()
   }
 
   /** More is taken: of what waits here, else of the socket. */
