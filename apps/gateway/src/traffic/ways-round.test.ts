@@ -188,6 +188,10 @@ const caught: [string, Doings][] = [
     [`${ctrl('X')}(`, 'ntf %s-%s ran now\r', /found[^]*\$ $/, `${ctrl('X')})`, 'pri', `${ctrl('X')}e`],
   ],
   ['in an editor of vi mode', ['set -o vi\r', prompt, `true ${forbidden}\x1b`, 'v']],
+  ...['\x1bOP', '\x1b[Z', '\x1b[h', '\x1b[:'].map((keys): [string, Doings] => [
+    `in an editor of vi mode, behind ${JSON.stringify(keys)}, which it does not know`,
+    ['set -o vi\r', prompt, `true ${forbidden}`, /now/, keys, 600, 'v', 100, '\r'],
+  ]),
   [
     'in an editor of vi mode, behind keys that look like a sequence',
     ['set -o vi\r', prompt, `true ${forbidden}`, /now/, '\x1b', 600, '[hv', 100, '\r'],

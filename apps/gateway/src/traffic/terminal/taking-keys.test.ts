@@ -47,6 +47,25 @@ test('behind Escape, v and # may be text or keys, until the line ends', () => {
   expect(found('\x1b/v\r#')).toEqual(['0:2 unsure', '0:3 line', '0:4 unsure'])
 })
 
+test.each([
+  ['an unknown sequence', '\x1b[h'],
+  ['F1', '\x1bOP'],
+  ['Shift-Tab', '\x1b[Z'],
+  ['Ctrl-Right', '\x1b[1;5C'],
+  ['one that is longer than any key', `\x1b[${'1'.repeat(25)}`],
+  ['one that another Escape breaks off', '\x1b[\x1b[A'],
+])('behind %s, which vi mode does not know, v and # may be its commands', (_what, keys) => {
+  expect(found(`${keys}x`, 'v', '1#', '\r', 'v')).toEqual(['1:0 unsure', '2:1 unsure', '3:0 line'])
+})
+
+test.each(['\x1b[:v', '\x1b[1:2v', '\x1bO[v'])('%j runs an editor in vi mode', (keys) => {
+  expect(found(keys)).toEqual([`0:${keys.length - 1} unread`])
+})
+
+test.each(['\x1b[A', '\x1bOH', '\x1b[3~', '\x1b[200~', '\x1b[201~'])('behind %j v and # are text', (keys) => {
+  expect(found(keys, 'v#')).toEqual([])
+})
+
 test.each(['\x05', 'M', 'e', '~', '\xa3', '\x1bv', '\x1b[', '\x1b[0000000000000000v', '\x18\x18e', '\x1bbv'])(
   '%j over and over is looked through in no time',
   (keys) => {

@@ -37,10 +37,15 @@ const sequences: { last: string; whole: RegExp; taking: Taking }[] = [
   { last: 'e', whole: /^␘e$/, taking: 'unread' },
   { last: 'E', whole: /^␘E$/, taking: 'unread' },
   // vi-edit-and-execute-command
-  { last: 'v', whole: /^␛(?:[O[][\d;]*)?v$/, taking: 'unread' },
+  { last: 'v', whole: /^␛[O[\d;:]*v$/, taking: 'unread' },
   // insert-comment
-  { last: '#', whole: /^␛(?:[O[][\d;]*)?#$/, taking: 'comment' },
+  { last: '#', whole: /^␛[O[\d;:]*#$/, taking: 'comment' },
 ]
+/**
+ * Keys that readline knows in vi's insert mode, and that a paste begins and ends: of every other sequence Escape goes to the command mode,
+ * and the rest is commands.
+ */
+const known = /^␛(?:[[O][ABCDFHM]|\[(?:[23]|20[01])~)$/
 /** Stand between the introducer of a sequence and its last key. */
 const inner = new Set(Array.from('[O0123456789;:', (key) => key.charCodeAt(0)))
 /** Meta as the eighth bit of a byte: Esc Ctrl-E and Esc # in one. Behind another such byte it is a part of a letter. */
@@ -97,12 +102,15 @@ export class TakingKeys {
   }
 
   #follow(key: number): void {
+    const begun = this.#begun
+    const goesOn = begun !== '' && inner.has(key) && begun.length < sequenceMax
     if (key === escape || key === control.x) this.#begun = pictureOf(key)
-    else if (this.#begun !== '')
-      this.#begun = inner.has(key) && this.#begun.length < sequenceMax ? this.#begun + pictureOf(key) : ''
+    else this.#begun = goesOn ? begun + pictureOf(key) : ''
     if (enters.has(key) && this.#isSearching) this.#isSearching = false
     else if (enters.has(key) || key === interrupt) this.#isEscaped = this.#isSearching = false
     else if (this.#last === escape && !introducers.has(key)) this.#isEscaped = true
+    else if (begun.startsWith('␛') && begun.length > 1 && !goesOn && !known.test(begun + pictureOf(key)))
+      this.#isEscaped = true
     if (this.#isEscaped && searches.has(key)) this.#isSearching = true
     this.#last = key
   }
