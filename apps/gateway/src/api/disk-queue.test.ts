@@ -86,6 +86,58 @@ test('what cannot be read is set aside once, and holds up nobody behind it while
   expect(await readdir(join(folder, 'refused'))).toEqual(['000000000001.somebody.json'])
 })
 
+test('a batch that takes the server too long goes in smaller ones', async () => {
+  for (let n = 1; n <= 40; n++)
+    await writeFile(join(folder, `${String(n).padStart(12, '0')}.s${n}.json`), `"${n}"`)
+  const { log } = heard()
+  const sizes: number[] = []
+  const taken: string[] = []
+  const send = (items: string[]) => {
+    sizes.push(items.length)
+    return items.length > 10
+      ? Promise.reject(new ServerAwayError('no answer'))
+      : Promise.resolve(void taken.push(...items))
+  }
+  const queue = new DiskQueue({ folder, what: 'alerts', schema: z.string(), whose, batch: 40, send, log })
+  await queue.start()
+  await queue.stop(20_000)
+  expect(new Set(taken).size).toBe(40)
+  expect(sizes.slice(0, 3)).toEqual([40, 20, 10])
+})
+
+test('what a killed process was about to keep is kept where it is whole', async () => {
+  await writeFile(join(folder, '000000000001.a.json.new'), '"whole"')
+  await writeFile(join(folder, '000000000002.a.json.new'), '"ha')
+  const { log } = heard()
+  const taken: string[] = []
+  const send = (items: string[]) => Promise.resolve(void taken.push(...items))
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
+  await queue.start()
+  await queue.stop(20_000)
+  expect(taken).toEqual(['whole'])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('what cannot be opened is set aside as what the server refuses, and the rest goes through', async () => {
+  await mkdir(join(folder, '000000000001.a.json'))
+  await writeFile(join(folder, '000000000002.b.json'), '"refused"')
+  await writeFile(join(folder, '000000000003.c.json'), '"ls"')
+  const { log } = heard()
+  const taken: string[] = []
+  const send = (items: string[]) =>
+    items.includes('refused')
+      ? Promise.reject(new ServerRefusedError('commands', 400, {}))
+      : Promise.resolve(void taken.push(...items))
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
+  await queue.start()
+  await queue.stop(20_000)
+  expect(taken).toEqual(['ls'])
+  expect((await readdir(join(folder, 'refused'))).toSorted()).toEqual([
+    '000000000001.a.json',
+    '000000000002.b.json',
+  ])
+})
+
 test('what the server cannot take at the moment, because somebody holds its rows, goes through once it can', async () => {
   const { lines, log } = heard()
   const server = { isBusy: true, tried: 0, taken: [] as string[] }

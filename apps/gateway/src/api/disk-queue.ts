@@ -26,6 +26,8 @@ export interface DiskQueueOptions<Item> {
 
 /** One batch goes at a time, so that they wait as one. */
 const queued = 'queue'
+/** Of a file that is being written. */
+const draftEnd = '.new'
 /** A number that grows, and whose it is: those of earlier releases do not say. */
 const fileName = /^\d{12,}(?:\.([\w-]+))?\.json$/
 
@@ -61,6 +63,7 @@ export class DiskQueue<Item> {
   async start(): Promise<void> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
     await offerAgain(this.#options.log, this.#refused, this.#options.folder)
+    await this.#finishDrafts()
     for (const file of (await readdir(this.#options.folder)).sort()) {
       const name = fileName.exec(file)
       if (!name) continue
@@ -68,6 +71,17 @@ export class DiskQueue<Item> {
       this.#next = Number.parseInt(file, 10) + 1
     }
     this.#running = this.#run()
+  }
+
+  /** What was being written when the process was killed counts where it is whole. */
+  async #finishDrafts(): Promise<void> {
+    const { folder, schema } = this.#options
+    for (const draft of (await readdir(folder)).filter((file) => file.endsWith(draftEnd))) {
+      const path = join(folder, draft)
+      const isWhole = schema.safeParse(parseJson(await readFile(path, 'utf8'))).success
+      if (isWhole) await rename(path, path.slice(0, -draftEnd.length))
+      else await rm(path, { force: true })
+    }
   }
 
   get #refused(): string {
@@ -91,8 +105,8 @@ export class DiskQueue<Item> {
     await before
     const file = `${String(this.#next++).padStart(12, '0')}.${whose}.json`
     const path = join(this.#options.folder, file)
-    await writeFile(`${path}.new`, JSON.stringify(item), { mode: 0o600 })
-    await rename(`${path}.new`, path)
+    await writeFile(`${path}${draftEnd}`, JSON.stringify(item), { mode: 0o600 })
+    await rename(`${path}${draftEnd}`, path)
     this.#turns.add({ whose, file })
     this.#wake()
   }
@@ -126,17 +140,17 @@ export class DiskQueue<Item> {
       }
       const next = this.#turns.next(size)
       try {
-        const entries = await this.#load(next)
-        if (entries.length > 0) await this.#options.send(entries.map((entry) => entry.item))
-        for (const { path } of entries) await rm(path, { force: true })
+        await this.#deliver(next)
         this.#turns.over(next)
         this.#overdue.over(queued)
         delayMs = retryMinMs
-        size = this.#options.batch
+        size = Math.min(size * 2, this.#options.batch)
       } catch (error) {
-        if (isFinal(error) && next.length === 1) await this.#setAside(next, error)
-        else if (isFinal(error)) size = 1
+        // One of them alone: which it is has to be found out.
+        if (isFinal(error)) size = 1
         else {
+          // So many may take the server too long.
+          size = Math.ceil(size / 2)
           this.#overdue.failed(queued, error)
           await sleep(delayMs, undefined, { signal }).catch(() => undefined)
           delayMs = Math.min(retryMaxMs, delayMs * 2)
@@ -145,24 +159,31 @@ export class DiskQueue<Item> {
     }
   }
 
+  /** Sends them; one that the server refuses for good by itself is set aside. */
+  async #deliver(files: readonly Waiting[]): Promise<void> {
+    const entries = await this.#load(files)
+    try {
+      if (entries.length > 0) await this.#options.send(entries.map((entry) => entry.item))
+    } catch (error) {
+      if (!isFinal(error) || files.length > 1) throw error
+      for (const { file } of files) await this.#moveAside(file, error)
+    }
+    for (const { path } of entries) await rm(path, { force: true })
+  }
+
   async #load(files: readonly Waiting[]): Promise<Entry<Item>[]> {
     const entries: Entry<Item>[] = []
     for (const { file } of files) {
       const path = join(this.#options.folder, file)
-      const text = await readFile(path, 'utf8').catch(unlessGone)
+      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
       // Set aside in a try before, whose others the server did not take.
-      if (text === undefined) continue
-      const parsed = this.#options.schema.safeParse(parseJson(text))
-      if (parsed.success) entries.push({ path, item: parsed.data })
+      if (text instanceof Error && text.code === 'ENOENT') continue
+      const parsed = text instanceof Error ? text : this.#options.schema.safeParse(parseJson(text))
+      if (parsed instanceof Error) await this.#moveAside(file, parsed)
+      else if (parsed.success) entries.push({ path, item: parsed.data })
       else await this.#moveAside(file, parsed.error)
     }
     return entries
-  }
-
-  async #setAside(files: readonly Waiting[], error: unknown): Promise<void> {
-    for (const { file } of files) await this.#moveAside(file, error)
-    this.#turns.over(files)
-    this.#overdue.over(queued)
   }
 
   async #moveAside(file: string, error: unknown): Promise<void> {
@@ -174,10 +195,6 @@ export class DiskQueue<Item> {
     await mkdir(refused, { recursive: true, mode: 0o700 })
     await rename(join(this.#options.folder, file), join(refused, file))
   }
-}
-
-function unlessGone(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 function parseJson(text: string): unknown {
