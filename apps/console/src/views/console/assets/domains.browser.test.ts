@@ -43,19 +43,19 @@ const at = consolePage((fixture) => {
   serveRows(fixture, Platform, [platform])
   fixture.answers.set(`POST ${testing}`, () => ({ body: { task } }))
 })
+/** The last list that was asked for; what it looks like (OPTIONS) may be asked for behind it. */
+const listed = (of: { path: string }) =>
+  at.fixture.requests.findLast(({ method, path }) => method === 'GET' && path === `/api/v1/${of.path}/`)
 const rowOf = (name: string) => at.page.getByRole('row').filter({ hasText: name })
 
 test('a domain shows how much lies in it, and leads to its gateways, which are added in it', async () => {
   await at.open('/ui/console/assets/domains')
   await rowOf('Plant').getByText('12', { exact: true }).waitFor()
   // It may hold thousands of assets.
-  const listed = at.fixture.requests.findLast(({ path }) => path === `/api/v1/${Domain.path}/`)
-  expect(listed?.query.get('fields!')).toBe('assets,gateways')
+  expect(listed(Domain)?.query.get('fields!')).toBe('assets,gateways')
   await rowOf('Plant').getByRole('link', { name: '1', exact: true }).click()
   await at.page.getByRole('link', { name: 'plant-border' }).waitFor()
-  expect(
-    at.fixture.requests.findLast(({ path }) => path === `/api/v1/${Gateway.path}/`)?.query.get('domain'),
-  ).toBe(zone.id)
+  expect(listed(Gateway)?.query.get('domain')).toBe(zone.id)
   await at.button('Create').click()
   await at.page.waitForURL(`**/ui/console/assets/gateways/create?domain=${zone.id}`)
   await at.page.getByRole('textbox', { name: 'Name' }).waitFor()
