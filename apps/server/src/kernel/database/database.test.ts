@@ -71,6 +71,16 @@ test('statements have the limit of whose work they are, over whatever connection
   expect(await workFor(reader, limit)).toBe(200)
 })
 
+test('who reads behind a lock hears that somebody holds it, before their time is over', async () => {
+  const holder = new Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('begin; lock table server_keys in access exclusive mode')
+  const reader = { share: 'people', id: 'ann', statementMs: 1000 } as const
+  const reading = workFor(reader, async () => await database.db.$count(serverKeys))
+  await expect(reading).rejects.toMatchObject({ cause: { code: '55P03' } })
+  await holder.end()
+})
+
 test('a connection lost inside a transaction fails that transaction and nothing else', async () => {
   const other = new Client({ connectionString: database.url })
   await other.connect()

@@ -37,6 +37,9 @@ export interface DatabaseOptions {
 }
 
 const closeGraceMs = 1000
+const lockTimeoutMs = 10_000
+/** Of the time a statement has. */
+const lockShare = 0.75
 
 type Connected = Parameters<Pool['connect']>[0]
 
@@ -109,7 +112,9 @@ class GuardedPool extends Pool {
   async #limit(client: PoolClient, statementMs: number): Promise<void> {
     if ((this.#limits.get(client) ?? statementTimeoutMs) === statementMs) return
     try {
-      await client.query(`set statement_timeout = ${statementMs}`)
+      // Who waits for a lock hears that somebody holds it, not that it took too long.
+      const lockMs = Math.min(lockTimeoutMs, statementMs * lockShare)
+      await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}`)
     } catch (error) {
       client.release(true)
       throw error
@@ -159,7 +164,7 @@ export function openDatabase(url: string, { log }: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,
-    lock_timeout: 10_000,
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     // The database enforces the limit; this one is for a database that no longer answers at all.
     query_timeout: statementTimeoutMs + 5000,
