@@ -174,7 +174,7 @@ it('four kinds of person see what they should, and are refused the rest', async 
           'Delete selected',
           'Update selected',
         ],
-        row: ['Delete', 'Duplicate', 'Remove'],
+        row: ['Duplicate', 'Delete', 'Remove'],
         fields: ['system_roles', 'org_roles'],
         platformForm: true,
       },
