@@ -33,6 +33,14 @@ test('what a client sends of its channels while it changes keys is taken', async
   server.destroy()
 })
 
+test('one who asks on and on while keys are changed, before they are, is cut off', async () => {
+  const { server, peer } = await connected()
+  server.send(Buffer.from([message.userauthSuccess]))
+  void peer.exchange()
+  for (let asked = 0; asked < 3000; asked++) peer.say(Buffer.from([message.ping, 0, 0, 0, 0]))
+  expect(await server.closed).toMatchObject({ reason: 'protocolError' })
+})
+
 test.each([
   ['a request for a service', message.serviceRequest],
   ['an authentication', message.userauthRequest],

@@ -49,6 +49,8 @@ const maxExchangesBefore = 4
 const maxIdleBefore = 100
 /** Data stops when the stream is full. What goes beyond it are answers to a peer that keeps asking and does not read: it is not read either. */
 const maxUnsentBytes = 2 * 1024 * 1024
+/** Of messages that wait until keys are exchanged, and then go at once: a few for each channel. */
+const maxQueued = 2000
 /** Clients that never wait for our proposal: theirs is awaited, so that we can choose the cipher. Up to 9.9 they prefer ones that are slow here. */
 const proposesAtOnce = /^SSH-2\.0-OpenSSH_/
 /** A peer that does not read our last words, or does not end then, is left. */
@@ -145,7 +147,7 @@ export class Transport implements PacketStream {
     if (this.#keys?.isSending !== false) {
       this.#queue.push(parts)
       for (const part of parts) this.#queuedBytes += part.length
-      if (this.#queuedBytes > maxUnsentBytes)
+      if (this.#queue.length > maxQueued || this.#queuedBytes > maxUnsentBytes)
         this.#fail(new SshError('protocolError', 'The peer keeps asking and exchanges no keys'))
       return
     }
