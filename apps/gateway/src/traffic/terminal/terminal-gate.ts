@@ -27,7 +27,7 @@ const quotedInsert = 0x16
 /** What was typed before Enter is on the screen within this, or it is not shown at all. */
 const echoWithinMs = 1000
 const lookEveryMs = 20
-/** Where only the screen can tell what the line is, it is believed when it stood still for so long and no answer of the target is awaited. */
+/** Where only the screen can tell what the line is, it is believed when it stood still for so long behind the last answer of the target. */
 const stillMs = 100
 /** The screen answers within this, or its line cannot be read; so does the target, or it is believed to have all there is. */
 const answerWithinMs = 3000
@@ -277,16 +277,18 @@ export class TerminalGate implements PumpGate {
     let stillSince = performance.now()
     let arrival: Arrival | undefined
     for (;;) {
+      // What comes from here on, the answer to this look may not show.
+      const now = performance.now()
+      const isOver = this.#isOver
       const line = await this.#look()
       if (line && charsOf(line) > quickChars) await ownTurn()
       this.#lines.stands(line ?? {})
       if (!line) return { attempt: this.#lines.attempt(undefined), by: 'shell' }
       const { shown } = line
-      const now = performance.now()
       if (shown !== last) stillSince = now
       const arrived = arrival?.at
-      const stoodMs = arrived === undefined ? 0 : now - Math.max(stillSince, arrived)
-      const isStill = shown === last && stoodMs >= stillMs && this.#isOver
+      const since = Math.max(stillSince, arrived ?? now, this.#options.answers.wholeAtMs)
+      const isStill = shown === last && now - since >= stillMs && isOver
       const read = this.#read(line, isStill, arrived !== undefined && now - arrived >= echoWithinMs)
       if (read) return read.held
       last = shown
