@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { generateKey } from '../keys/generate.ts'
 import { message } from '../wire/messages.ts'
+import { FairShare } from './fair-share.ts'
 import { Transport } from './transport.ts'
 import { streamPair } from '../testing/stream-pair.ts'
 
@@ -96,4 +97,22 @@ test('who has logged in may send as many messages without effect as he likes', a
   for (let sent = 0; sent < 1000; sent++) client.send(Buffer.from([message.ignore, 0, 0, 0, 0]))
   send({ client }, 1)
   await expect.poll(() => seen).toBe(1)
+})
+
+test('what goes wrong in somebody’s turn takes nobody else’s', async () => {
+  const wrong = Promise.withResolvers<unknown>()
+  process.once('unhandledRejection', wrong.resolve)
+  onTestFinished(() => void process.off('unhandledRejection', wrong.resolve))
+  const served: string[] = []
+  const one = new FairShare(() => {
+    served.push('one')
+    throw new Error('of one')
+  })
+  const other = new FairShare(() => served.push('other'))
+  one.wait()
+  other.wait()
+  expect(await wrong.promise).toMatchObject({ message: 'of one' })
+  await expect.poll(() => served).toEqual(['one', 'other'])
+  other.wait()
+  await expect.poll(() => served).toEqual(['one', 'other', 'other'])
 })

@@ -78,9 +78,12 @@ export class FairShare {
   async serve(): Promise<void> {
     this.isWaiting = false
     this.#start(waiting.length > 0 ? sliceMs : turnMs - usedMs)
-    this.resume()
-    await settled()
-    this.#charge()
+    try {
+      this.resume()
+      await settled()
+    } finally {
+      this.#charge()
+    }
   }
 
   #start(limitMs: number): void {
@@ -128,13 +131,18 @@ function planTurn(): void {
 async function serveTurn(): Promise<void> {
   usedMs = 0
   turn++
-  for (let next = takeNext(); next; next = takeNext()) {
-    served = next
-    await next.serve()
+  try {
+    for (let next = takeNext(); next; next = takeNext()) {
+      served = next
+      await next.serve()
+      served = undefined
+    }
+  } finally {
+    // Also where something went wrong in somebody's turn: the others have theirs.
     served = undefined
+    isPlanned = false
+    if (waiting.length > 0) planTurn()
   }
-  isPlanned = false
-  if (waiting.length > 0) planTurn()
 }
 
 /** Undefined when the turn is over. */
