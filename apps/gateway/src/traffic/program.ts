@@ -4,7 +4,7 @@ import type { NextInput } from '../session/gate.ts'
 import { pump, type Pump, type PumpGate } from '../session/pump.ts'
 import type { TargetConnection, TrafficSession } from '../session/traffic.ts'
 import { release } from '@sallyport/ssh'
-import type { Client, ExitResult, ShellConnection, TargetChannel, TerminalSize } from './ports.ts'
+import type { Client, ExitResult, ShellConnection, TargetChannel, Terminal, TerminalSize } from './ports.ts'
 
 /** Each sees what flows before it goes on. */
 export interface Taps {
@@ -58,12 +58,17 @@ export class Program {
     this.#cancelled.resolve()
   }
 
-  /** `size` is that of the terminal, where there is one; without a command it is a shell. */
-  async open(connection: TargetConnection, size: TerminalSize, command: string | undefined): Promise<void> {
+  /** What is given of the terminal, where there is one, is what the target is told of it; without a command it is a shell. */
+  async open(
+    connection: TargetConnection,
+    { cols, rows, ...told }: TerminalSize & Partial<Pick<Terminal, 'term'>>,
+    command: string | undefined,
+  ): Promise<void> {
     const { terminal, locale } = this.#client
     if (!runsPrograms(connection)) throw new Error('the target runs no programs')
     if (this.#isEnded) throw new Error('it was ended before it began')
-    const sized = terminal && { ...terminal, ...size }
+    const size = { cols, rows }
+    const sized = terminal && { ...terminal, ...told, ...size }
     const channel =
       command !== undefined
         ? await connection.exec(command, { terminal: sized, locale })

@@ -49,7 +49,7 @@ const toTheEnd: (string | RegExp)[] = [/<a+[^\r]*ok$/, ctrl('B'), /\p{Cc}$/u, ct
 
 test.each([
   ['a terminal that cannot move up', 'dumb', []],
-  ['a terminal nobody knows', 'no-such-terminal', []],
+  ['a terminal nobody knows', 'xterm', ['TERM=no-such-terminal exec bash\r', /bash\r\n[^]*\$ $/]],
   ['one whose shell is told to', 'xterm', ["bind 'set horizontal-scroll-mode on'\r", /on'\r\n[^]*\$ $/]],
 ])(
   'an edited line of which the screen shows the end alone is refused, and neither reviewed nor on the books as another: on %s',

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { shell, type TestClient } from '../testing/client.ts'
+import { shell, TestClient } from '../testing/client.ts'
 import { filter } from '../testing/filters.ts'
 import { startTestBench, type TestBench } from '../testing/gateway.ts'
 import type { TestHost } from '../testing/server.ts'
@@ -245,7 +245,44 @@ const inTmux = (also = '', socket: string = randomUUID()): Doings => [
 const leftTmux = randomUUID()
 const beside = String.raw`\; split-window -h "bash --norc"`
 
+/** Has the first two letters change places. */
+const transpose = `${ctrl('A')}${ctrl('F')}${ctrl('T')}\r`
+
 const caughtOnly: [string, Doings][] = [
+  [
+    'edited where the terminal inserts what it is to write over',
+    ["echo -e '\\e[4h'\r", prompt, 'rpintf %s-%s ran now', /now$/, transpose],
+  ],
+  [
+    'edited where the terminal does so by a key, and no more by another',
+    [
+      `bind -x '"\\C-g":"echo -ne \\\\\\e[4h"' -x '"\\C-x":"echo -ne \\\\\\e[4l"'\r`,
+      prompt,
+      `${ctrl('G')}rpintf %s-%s ran now`,
+      /now$/,
+      `${transpose.slice(0, -1)}${ctrl('X')}\r`,
+    ],
+  ],
+  [
+    'edited within margins of the terminal',
+    ["echo -e '\\e[5;8r\\e[?6h'\r", prompt, 'rpintf %s-%s ran now', /now$/, transpose],
+  ],
+  [
+    'edited where rows of the terminal do not go on below',
+    [
+      "echo -e '\\e[?7l'; set -o vi; PS1='$ '\r",
+      /\$ '[^]*\$ /,
+      `: ${'y'.repeat(80 - 2 - 2 - 3)}; Xrintf %s-%s ran now`,
+      /w$/,
+      '\x1b',
+      200,
+      'FX',
+      200,
+      'rp',
+      200,
+      '\r',
+    ],
+  ],
   [
     'by a pipe of less',
     ['seq 100 > many; less many\r', /1049h[^]*many/, '|$', /!/, `cat > not; ${forbidden}\r`],
@@ -1121,6 +1158,34 @@ test('edited on the alternate screen at a prompt like no shell’s may pass, and
   const inputs = () =>
     bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
   await expect.poll(inputs).toContain('(entered in a full-screen program and not read: 2)')
+})
+
+test('where the terminal inserts what it is to write over, lines that nobody edits are run as ever', async () => {
+  const client = await openShell()
+  await carryOut(client, ["echo -e '\\e[4h'\r", prompt, 'echo still-$((1+1))\r', /still-2/])
+  await carryOut(client, [
+    "echo -e '\\e[4l'\r",
+    prompt,
+    'cho again-$((1+1))',
+    /\)$/,
+    `${ctrl('A')}e\r`,
+    /again-2/,
+  ])
+})
+
+test('of a kind of terminal that moves otherwise than an xterm no target is told where lines are judged', async () => {
+  const told = async () => {
+    const client = new TestClient({ terminal: { term: 'vt52', cols: 80, rows: 24 } }).collect()
+    session = bench.open(client)
+    await carryOut(client, [prompt, 'echo kind:$(tput longname)\r', /kind:[^$][^\n]*\n/, 'exit\r'])
+    await session.done
+    return client.text
+  }
+  expect(await told()).toMatch(/kind:xterm/)
+  const { filters } = bench.server
+  bench.server.filters = []
+  expect(await told()).toMatch(/kind:DEC VT52/)
+  bench.server.filters = filters
 })
 
 test('letters that only look alike are another word to the shell, too', async () => {

@@ -300,6 +300,8 @@ export class TerminalGate implements PumpGate {
   /** @returns undefined: some of it may be still to come */
   #read(line: TypedLine, isStill: boolean, isOverdue: boolean): { held: Held | undefined } | undefined {
     const { shown, typed, unerased, sinceCompletion = '', place, besides: around = [], pasted } = line
+    /** The screen tells what became of the line. */
+    const isTold = isStill && !line.isDistorted
     const hidden = (...readings: (string | undefined)[]): { held: Held } => ({
       held: { attempt: this.#lines.attempt(undefined, ...readings), by: 'shell' },
     })
@@ -308,16 +310,16 @@ export class TerminalGate implements PumpGate {
     this.#isPasteKept = pasted !== undefined && (this.#isPasteKept || isStill)
     if (this.#isPasteKept) return hidden(typed ?? pasted, pasted)
     // What was erased is gone where the screen said so since: the key may be none that erases.
-    const isCertain = unerased === undefined || (isStill && this.#options.answers.isAnswered)
+    const isCertain = unerased === undefined || (isTold && this.#options.answers.isAnswered)
     const isNothing = shown === '' && typed === ''
-    const isEmptied = line.isEmptied && isStill && this.#options.answers.isAnswered
+    const isEmptied = line.isEmptied && isTold && this.#options.answers.isAnswered
     if ((isNothing && unerased === undefined) || isEmptied) return { held: undefined }
     if (isNothing && line.isGivenUp && isStill) return hidden(unerased)
     if (isCertain && typed && shown?.trimEnd().endsWith(typed.trimEnd()))
       return { held: this.#seen(shown, typed, around) }
     // More than was typed, by history or completion; never less, for that is still on its way.
     const isComplete = shown?.includes(typed ?? '') && shown.trimEnd().endsWith(sinceCompletion.trimEnd())
-    if (isStill && isComplete && shown?.trim() !== '') {
+    if (isTold && isComplete && shown?.trim() !== '') {
       // The screen tells where its characters stand, and that no shell has to agree with.
       const isReadable = typed !== undefined || !isUncertain(shown ?? '')
       return isReadable ? { held: this.#seen(shown ?? '', typed, around) } : hidden()

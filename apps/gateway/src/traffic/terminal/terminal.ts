@@ -14,6 +14,7 @@ import type { Command, Unread } from './screen/messages.ts'
 import { Answers } from './answers.ts'
 import type { Screen } from './screen/screen.ts'
 import type { Emulations } from './screen/workers.ts'
+import { readableTerm } from './term.ts'
 import { TerminalGate, type TerminalGateOptions } from './terminal-gate.ts'
 import { boundedWindow } from './window.ts'
 
@@ -92,7 +93,9 @@ export class TerminalTraffic implements Traffic {
     this.#command ??= judgedCommand(this.#client, this.#session)
     const { command, risk_level = 0 } = await this.#command
     this.#commandRisk = risk_level
-    await this.#program.open(connection, this.#size, command)
+    const { terminal } = this.#client
+    const term = terminal && this.#session?.gate ? { term: readableTerm(terminal.term) } : {}
+    await this.#program.open(connection, { ...this.#size, ...term }, command)
   }
 
   async relay(): Promise<Error | undefined> {

@@ -1,5 +1,6 @@
 import type { Emulation, Marker } from '../screen/emulation.ts'
 import type { Command, TypedLine, Unread } from '../screen/messages.ts'
+import { Distortion } from './distortion.ts'
 import { FoundCommands } from './found-commands.ts'
 import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key, unseenOf } from './keys.ts'
@@ -46,6 +47,7 @@ export class CommandReader {
   readonly #keys = new KeyReader()
   readonly #prompts: Prompts
   readonly #found: FoundCommands
+  readonly #distortion: Distortion
   #line: Line | undefined
   #typed = new Typed()
   #entered: Entered[] = []
@@ -74,6 +76,7 @@ export class CommandReader {
     this.#text = new ScreenText(emulator)
     this.#prompts = new Prompts(this.#text)
     this.#found = new FoundCommands(this.#text, onFound)
+    this.#distortion = new Distortion(emulation)
     this.#fullScreen = new FullScreenReader(this.#text, onFound)
     emulation.onGap = () => this.#forget('screen_lost')
     emulator.onLineFeed(() => this.#onLineFeed())
@@ -124,6 +127,7 @@ export class CommandReader {
       ...this.#before(typed),
       isPrompt,
       isEmptied: isKnownEmpty && this.#wasShown,
+      isDistorted: this.#distortion.isThere,
       isGivenUp: !this.#typed.isInDoubt,
     }
   }
@@ -239,6 +243,8 @@ export class CommandReader {
     if (this.#text.isPasteMode) this.#echoed = []
     this.#lookForNewPrompt()
     for (const key of keys) {
+      if (this.#typed.isUntouched && !this.#isUnsure) this.#distortion.begin()
+      this.#distortion.note()
       if (!this.#line && this.#entered.length === 0) this.#begin()
       if (key.kind === 'paste') {
         this.#typedBeforePaste = this.#isUnsure ? undefined : this.#typed.text

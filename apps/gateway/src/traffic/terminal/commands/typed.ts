@@ -21,6 +21,11 @@ export class Typed {
     return this.#text
   }
 
+  /** Nothing was typed of it, or keys that do nothing where nothing stands. */
+  get isUntouched(): boolean {
+    return this.#text === '' && this.#unerased === undefined
+  }
+
   /** The same, had no key erased anything: to the program it may be none that does. Undefined where none did. */
   get unerased(): string | undefined {
     return this.#unerased

@@ -47,6 +47,8 @@ export interface TypedLine {
   isPrompt: boolean
   /** It was edited and has been seen, and nothing stands there now. */
   isEmptied?: boolean
+  /** What is shown may be another line than the program has: the terminal is in a mode that no editor of lines reckons with. */
+  isDistorted?: boolean
   /** Nothing was interrupted, or a prompt was seen since: what stood there before has gone. */
   isGivenUp: boolean
 }
