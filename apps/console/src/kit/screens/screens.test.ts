@@ -39,6 +39,10 @@ test('a typo in a screen does not compile', () => {
   screens(AssetPermission, { list: { query: { user_di: '1' } } })
   // @ts-expect-error a text
   screens(User, { list: { rowActions: [{ name: 'go', title: 'veiw' }] } })
+  // @ts-expect-error a text of a view
+  screens(User, { list: { rowActions: [{ name: 'go', title: 'console:veiwSecret' }] } })
+  // @ts-expect-error the view of a text
+  screens(User, { list: { rowActions: [{ name: 'go', title: 'consol:viewSecret' }] } })
   // @ts-expect-error a field of the form
   screens(User, { form: { groups: [['basic', ['nmae']]] } })
   const tab = { name: 'a', title: 'users', content: String } as const
