@@ -12,7 +12,7 @@ const pageOf = (name: string) => fileURLToPath(new URL(`./${name}.html`, import.
 
 /** A message catalogue asked for with `?language=zh` becomes a module of that language alone, so a browser loads one. */
 function messageLanguages(): Plugin {
-  const request = /^(.*\/messages\/[\w-]+\.ts)\?language=(\w+)$/
+  const request = /^(.*\/messages\/(?:[\w-]+\/)?[\w-]+\.ts)\?language=(\w+)$/
   return {
     name: 'message-languages',
     enforce: 'pre',

@@ -19,7 +19,7 @@ const root = createRoot(container)
 if (isSignInAddress(location.pathname)) {
   const [{ SignInPage }] = await Promise.all([
     import('./sign-in/sign-in-page.tsx'),
-    startI18n(['console', 'kit']),
+    startI18n(['sign-in', 'kit']),
     startTextFont(),
   ])
   root.render(<SignInPage />)
@@ -27,15 +27,11 @@ if (isSignInAddress(location.pathname)) {
 } else if (isPasswordAddress(location.pathname)) {
   const [{ ForgottenPage }] = await Promise.all([
     import('./sign-in/forgotten-page.tsx'),
-    startI18n(['console', 'kit']),
+    startI18n(['sign-in', 'kit']),
     startTextFont(),
   ])
   root.render(<ForgottenPage />)
 } else {
-  const [{ loadApp }] = await Promise.all([
-    import('./app.tsx'),
-    startI18n(['console', 'kit']),
-    startTextFont(),
-  ])
+  const [{ loadApp }] = await Promise.all([import('./app.tsx'), startI18n(['shell', 'kit']), startTextFont()])
   root.render(await loadApp())
 }

@@ -1,38 +1,34 @@
 import type { Language } from '@sallyport/contract/messages/language'
-import i18next from 'i18next'
+import i18next, { type ResourceNamespaceMap } from 'i18next'
 
-/** A part of the console with a message catalogue of its own: packages/contract/src/messages/<namespace>.ts. */
-export type Namespace = 'console' | 'kit' | 'luna' | 'transfer'
+/**
+ * A part of the console with a message catalogue of its own, a file in packages/contract/src/messages: those of the
+ * shell, the sign-in pages and each view stand in `console/`.
+ */
+export type Namespace = keyof ResourceNamespaceMap
 
 type Catalogue = Record<string, string>
 
 const catalogues: Record<Language, Record<string, () => Promise<Catalogue>>> = {
   en: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
-    {
-      query: '?language=en',
-      import: 'default',
-    },
+    '../../../../packages/contract/src/messages/{console/*,kit,luna,transfer}.ts',
+    { query: '?language=en', import: 'default' },
   ),
   zh: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
-    {
-      query: '?language=zh',
-      import: 'default',
-    },
+    '../../../../packages/contract/src/messages/{console/*,kit,luna,transfer}.ts',
+    { query: '?language=zh', import: 'default' },
   ),
   ja: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console,kit,luna,transfer}.ts',
-    {
-      query: '?language=ja',
-      import: 'default',
-    },
+    '../../../../packages/contract/src/messages/{console/*,kit,luna,transfer}.ts',
+    { query: '?language=ja', import: 'default' },
   ),
 }
 
 /** The messages of a part in one language. */
 export async function loadCatalogue(namespace: Namespace, language: Language): Promise<Catalogue> {
-  const load = catalogues[language][`../../../../packages/contract/src/messages/${namespace}.ts`]
+  const folder = '../../../../packages/contract/src/messages'
+  const of = catalogues[language]
+  const load = of[`${folder}/console/${namespace}.ts`] ?? of[`${folder}/${namespace}.ts`]
   if (load === undefined) throw new Error(`no message catalogue for ${namespace}`)
   return load()
 }
@@ -42,4 +38,10 @@ export async function loadMessages(namespace: Namespace): Promise<void> {
   const language = i18next.language as Language
   if (!i18next.hasResourceBundle(language, namespace))
     i18next.addResourceBundle(language, namespace, await loadCatalogue(namespace, language))
+}
+
+/** Code, once the messages of the part it belongs to, fetched beside it, are there too. */
+export async function withMessages<T>(namespace: Namespace, load: () => Promise<T>): Promise<T> {
+  const [code] = await Promise.all([load(), loadMessages(namespace)])
+  return code
 }

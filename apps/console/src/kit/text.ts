@@ -1,10 +1,12 @@
-import type { en as consoleMessages } from '@sallyport/contract/messages/console'
-import type { en } from '@sallyport/contract/messages/kit'
 import type { TextName } from '@sallyport/contract/messages/language'
+import type { ResourceNamespaceMap } from 'i18next'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type ViewName, viewNames } from './session/session.ts'
 
-export type KitMessage = TextName<typeof en>
+type MessageOf<Namespace extends keyof ResourceNamespaceMap> = TextName<ResourceNamespaceMap[Namespace]>
+
+export type KitMessage = MessageOf<'kit'>
 export type KitText = (key: KitMessage, values?: Record<string, string | number>) => string
 
 /** The kit's own texts in the person's language (namespace `kit`). */
@@ -13,8 +15,11 @@ export function useKitText(): KitText {
   return useCallback((key, values) => t(key, { ...values }), [t])
 }
 
-/** A text of the console's own catalogue: what screens name in their declarations. */
-export type MessageKey = TextName<typeof consoleMessages>
+/** A text of the shell, which every page has: the names in the menu, and what several views say alike. */
+export type ShellMessage = MessageOf<'shell'>
+
+/** What screens name in their declarations: a text of the shell, or with the view's name before it one of the view. */
+export type MessageKey = ShellMessage | { [View in ViewName]: `${View}:${MessageOf<View>}` }[ViewName]
 
 /** The same, or with `kit:` before it a text of the kit. */
 export type TextKey = MessageKey | `kit:${KitMessage}`
@@ -22,6 +27,6 @@ export type Text = (key: TextKey, values?: Record<string, string | number>) => s
 
 /** The texts screens name, in the person's language. */
 export function useMessages(): Text {
-  const { t } = useTranslation(['console', 'kit'])
+  const { t } = useTranslation(['shell', 'kit', ...viewNames])
   return useCallback((key, values) => t(key, { ...values }), [t])
 }

@@ -1,9 +1,10 @@
 import * as cron from './kit-cron.ts'
 import * as otp from './kit-otp.ts'
+import * as signIn from './kit-sign-in.ts'
 import { together } from './language.ts'
 
 /** Texts of the console's kit. English is the source. */
-export const en = together(otp.en, cron.en, {
+export const en = together(otp.en, cron.en, signIn.en, {
   actionConfirm: 'Do this for {{name}}?',
   activateSelected: 'Activate selected',
   activated: 'Activated',
@@ -196,7 +197,7 @@ export const en = together(otp.en, cron.en, {
 
 type Catalogue = Record<keyof typeof en, string>
 
-export const zh: Catalogue = together(otp.zh, cron.zh, {
+export const zh: Catalogue = together(otp.zh, cron.zh, signIn.zh, {
   actionConfirm: '确定对 {{name}} 执行此操作吗？',
   activateSelected: '激活所选',
   activated: '已激活',
@@ -384,7 +385,7 @@ export const zh: Catalogue = together(otp.zh, cron.zh, {
   takeTheirs: '采用对方的',
 })
 
-export const ja: Catalogue = together(otp.ja, cron.ja, {
+export const ja: Catalogue = together(otp.ja, cron.ja, signIn.ja, {
   actionConfirm: '{{name}} に対して実行しますか？',
   activateSelected: '選択した行を有効化',
   activated: '有効にしました',

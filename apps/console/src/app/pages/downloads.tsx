@@ -4,12 +4,12 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
 import { useSession } from '../../kit/session/session.ts'
-import type { MessageKey } from '../../kit/text.ts'
+import type { ShellMessage } from '../../kit/text.ts'
 import styles from './downloads.module.css'
 
 interface Program {
   name: string
-  purpose: MessageKey
+  purpose: ShellMessage
   systems: string
   address: string
 }

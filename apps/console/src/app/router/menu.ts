@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react'
-import type { TitleKey } from '../../kit/routes/route.ts'
 import type { Session } from '../../kit/session/session.ts'
+import type { ShellMessage } from '../../kit/text.ts'
 import { isAllowed, type ResolvedRoute } from './resolve.ts'
 
 /** A line of the sidebar: a link, a link out, or a group of links. */
 export interface MenuEntry {
   address: string
-  title: TitleKey
+  title: ShellMessage
   icon?: ComponentType
   href?: () => string
   children: readonly MenuEntry[]

@@ -6,6 +6,7 @@ import {
   redirect,
   type RouteObject,
 } from 'react-router'
+import { withMessages } from '../../i18n/messages.ts'
 import { loadCode } from '../../kit/loading/load-code.ts'
 import { inSameOrganization } from '../../kit/routes/navigation.tsx'
 import { currentSession, type Session } from '../../kit/session/session.ts'
@@ -52,7 +53,9 @@ function routeObjects(route: ResolvedRoute): RouteObject[] {
               if (!isAllowed(route, session())) throw redirect(notFoundPath)
               return null
             },
-            lazy: async () => ({ Component: (await loadCode(component)).default }),
+            lazy: async () => ({
+              Component: (await loadCode(() => withMessages(route.view, component))).default,
+            }),
           },
         ]
   return [...own, ...route.children.flatMap(routeObjects)]

@@ -3,11 +3,11 @@ import { languages } from '@sallyport/contract/messages/language'
 import type { Language } from '@sallyport/contract/messages/language'
 import { Profile } from '@sallyport/contract/resources/users'
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
 import { api } from '../../kit/api/client.ts'
 import { pathOfOne } from '../../kit/api/one.ts'
 import { MenuButton } from '../../kit/menu/menu.tsx'
+import { useMessages } from '../../kit/text.ts'
 import { setThemeMode, subscribeToMode, themeMode, themeModes, type ThemeMode } from '../../kit/theme/mode.ts'
 import styles from './header.module.css'
 
@@ -29,9 +29,9 @@ async function chooseLanguage(language: Language): Promise<void> {
 
 /** Language and light or dark. */
 export function DisplayMenu() {
-  const { t } = useTranslation()
+  const t = useMessages()
   const mode = useSyncExternalStore(subscribeToMode, themeMode)
-  const label = `${t('language')} / ${t('theme')}`
+  const label = `${t('kit:language')} / ${t('theme')}`
   const language = currentLanguage()
   return (
     <MenuButton

@@ -1,7 +1,7 @@
 import type { SignInState } from '@sallyport/contract/resources/sign-in'
-import { useTranslation } from 'react-i18next'
 import { CaptchaField } from './captcha-field.tsx'
 import styles from './sign-in.module.css'
+import { useSignInText } from './text.ts'
 
 export type Beside = SignInState['beside']
 /** What was typed into it, as it is sent. */
@@ -18,7 +18,7 @@ const names = { mfa: 'code', challenge: 'challenge' } as const
 
 /** What the platform asks for together with name and password. */
 export function BesideField({ kind, id, errorId }: BesideFieldProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   if (kind === null) return null
   if (kind === 'captcha') return <CaptchaField id={id} errorId={errorId} />
   return (

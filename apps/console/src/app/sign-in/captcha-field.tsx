@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { api } from '../../kit/api/client.ts'
 import styles from './sign-in.module.css'
+import { useSignInText } from './text.ts'
 
 /** A captcha as the server hands it out: its key, and where it is seen and heard. */
 interface Captcha {
@@ -18,7 +18,7 @@ interface CaptchaFieldProps {
 
 /** Digits to read off a picture, or to count by ear. Mounted anew, it shows others: each is good once. */
 export function CaptchaField({ id, errorId }: CaptchaFieldProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [captcha, setCaptcha] = useState<Captcha>()
   const [isPlaying, setPlaying] = useState(false)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
 import { resendAfterSeconds, useCountdown } from '../../kit/confirm/use-countdown.ts'
 import { hasPasskeys } from '../../kit/session/passkeys.ts'
@@ -9,6 +8,7 @@ import { refusalText } from './refusals.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { TextInput } from './text-input.tsx'
+import { useSignInText } from './text.ts'
 
 interface CodeFormProps {
   /** The server's answer to the last try. */
@@ -31,7 +31,7 @@ const isSentKind = (kind: string): kind is SentKind => Object.hasOwn(sentKinds, 
 
 /** A second factor: the code of the authenticator app, one by SMS or e-mail, one for the day the phone is lost, or a passkey. */
 export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }: CodeFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [kind, setKind] = useState(choices.includes('otp') ? 'otp' : undefined)
   const [problem, setProblem] = useState('')
   return (
@@ -66,7 +66,7 @@ export function CodeForm({ choices, error, isBusy, onSubmit, onPasskey, onBack }
             {t('passkeySignIn')}
           </button>
         ) : (
-          <p className={styles.hint}>{t('passkeyNeedsName')}</p>
+          <p className={styles.hint}>{t('kit:passkeyNeedsName')}</p>
         ))}
       <button type="button" className={styles.back} onClick={onBack}>
         {t('signInAsOther')}
@@ -83,7 +83,7 @@ interface SendCodeProps {
 }
 
 function SendCode({ kind, onProblem, onAsked }: SendCodeProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [secondsLeft, countDown] = useCountdown()
   const [isSending, setSending] = useState(false)
   const send = async () => {
@@ -117,7 +117,7 @@ interface OtpFormProps extends Pick<CodeFormProps, 'error' | 'isBusy'> {
 }
 
 function OtpForm({ sent, error, isBusy, onSubmit }: OtpFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [isRecovery, setRecovery] = useState(false)
   const [problem, setProblem] = useState('')
   const code = useRef<HTMLInputElement>(null)
@@ -154,7 +154,7 @@ function OtpForm({ sent, error, isBusy, onSubmit }: OtpFormProps) {
         <TextInput
           ref={code}
           id={`${id}-code`}
-          label={t(isRecovery ? 'mfaRecoveryCode' : 'mfaCode')}
+          label={t(isRecovery ? 'mfaRecoveryCode' : 'kit:mfaCode')}
           name="code"
           autoComplete="one-time-code"
           inputMode={isRecovery ? 'text' : 'numeric'}

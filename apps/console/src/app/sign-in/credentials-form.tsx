@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { forgottenAddress } from '../addresses.ts'
 import { BesideField, besideIn } from './beside-field.tsx'
 import { PasswordInput } from './password-input.tsx'
@@ -9,6 +8,7 @@ import { hasPasskeys } from '../../kit/session/passkeys.ts'
 import type { Credentials } from './submit.ts'
 import type { SignInState } from './use-sign-in.ts'
 import { TextInput } from './text-input.tsx'
+import { useSignInText } from './text.ts'
 
 const usernameLimit = 128
 const passwordLimit = 1024
@@ -35,7 +35,7 @@ export function CredentialsForm({
   onSubmit,
   onPasskey,
 }: CredentialsFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [problem, setProblem] = useState('')
   const [missing, setMissing] = useState<Field>()
   const username = useRef<HTMLInputElement>(null)
@@ -86,7 +86,7 @@ export function CredentialsForm({
         <TextInput
           ref={username}
           id={`${id}-username`}
-          label={t('username')}
+          label={t('kit:username')}
           name="username"
           defaultValue={givenUsername}
           autoComplete="username"

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { TextInput } from './text-input.tsx'
+import { useSignInText } from './text.ts'
 
 /** Until another code may be asked for. */
 const waitSeconds = 60
@@ -16,7 +16,7 @@ interface ForgottenCodeFormProps {
 
 /** The code that was mailed, if there is such an account. */
 export function ForgottenCodeForm({ error, isBusy, onSubmit, onAgain }: ForgottenCodeFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const id = useId()
   const code = useRef<HTMLInputElement>(null)
   const [left, setLeft] = useState(waitSeconds)

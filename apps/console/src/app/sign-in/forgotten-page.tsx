@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
 import { signInAddress } from '../addresses.ts'
 import type { BesideAnswer } from './beside-field.tsx'
@@ -11,6 +10,7 @@ import { MailboxForm } from './mailbox-form.tsx'
 import { refusalText } from './refusals.ts'
 import styles from './sign-in.module.css'
 import { signInState } from './submit.ts'
+import { useSignInText } from './text.ts'
 
 type Step =
   | { is: 'mailbox' }
@@ -26,7 +26,7 @@ function firstStep(): Step {
 
 /** A forgotten password is replaced: who reads the mailbox of the account gets a code, and sets another. */
 export function ForgottenPage() {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [step, setStep] = useState(firstStep)
   const [error, setError] = useState('')
   const [isBusy, setBusy] = useState(false)

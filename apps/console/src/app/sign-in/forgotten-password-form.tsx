@@ -1,8 +1,8 @@
 import { maxPasswordLength } from '@sallyport/contract/password-rules'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { PasswordInput } from './password-input.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import { useSignInText } from './text.ts'
 
 interface ForgottenPasswordFormProps {
   error: string
@@ -12,7 +12,7 @@ interface ForgottenPasswordFormProps {
 
 /** The new password, twice. The server says which rules it breaks. */
 export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPasswordFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const id = useId()
   const [problem, setProblem] = useState('')
   const password = useRef<HTMLInputElement>(null)
@@ -20,7 +20,7 @@ export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPass
   const submit = () => {
     const [typed = '', repeated = ''] = [password.current?.value, again.current?.value]
     if (typed === '') return setProblem(t('newPasswordRequired'))
-    if (typed !== repeated) return setProblem(t('passwordsDiffer'))
+    if (typed !== repeated) return setProblem(t('kit:passwordsDiffer'))
     setProblem('')
     onSubmit(typed, repeated)
   }
@@ -36,7 +36,7 @@ export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPass
         {...common}
         id={`${id}-password`}
         name="new_password"
-        label={t('newPassword')}
+        label={t('kit:newPassword')}
         input={password}
         isWrong={text !== ''}
         autoFocus
@@ -45,7 +45,7 @@ export function ForgottenPasswordForm({ error, isBusy, onSubmit }: ForgottenPass
         {...common}
         id={`${id}-again`}
         name="confirm_password"
-        label={t('newPasswordAgain')}
+        label={t('kit:newPasswordAgain')}
         input={again}
         isWrong={text !== ''}
       />

@@ -2,7 +2,6 @@ import { ownPictures } from '@sallyport/contract/constants'
 import { languages } from '@sallyport/contract/messages/language'
 import { OpenSettings } from '@sallyport/contract/resources/settings'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage, languageNames, switchLanguage } from '../../i18n/index.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { readOne } from '../../kit/api/one.ts'
@@ -10,6 +9,7 @@ import type { InterfaceSettings } from '../../kit/session/types.ts'
 import { applyInterface, interfaceTitle } from '../../kit/theme/interface.ts'
 import { Logo } from '../shell/logo.tsx'
 import styles from './sign-in.module.css'
+import { useSignInText } from './text.ts'
 
 interface FrameProps {
   title: string
@@ -20,7 +20,7 @@ interface FrameProps {
 
 /** What pages look like before anybody is signed in. */
 export function Frame({ title, isFirst = false, children }: FrameProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const appearance = useAppearance()
   const image = appearance?.login_image
   const productTitle = appearance?.login_title || interfaceTitle()
@@ -42,7 +42,7 @@ export function Frame({ title, isFirst = false, children }: FrameProps) {
         </main>
       </div>
       <label className={styles.language}>
-        <span>{t('language')}</span>
+        <span>{t('kit:language')}</span>
         <select
           value={currentLanguage()}
           onChange={(event) => {

@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type BesideAnswer, besideIn } from './beside-field.tsx'
 import { CaptchaField } from './captcha-field.tsx'
 import type { Mailbox } from './forgotten.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { TextInput } from './text-input.tsx'
+import { useSignInText } from './text.ts'
 
 interface MailboxFormProps {
   error: string
@@ -16,7 +16,7 @@ interface MailboxFormProps {
 
 /** Whose password it is, and the address the account has. */
 export function MailboxForm({ error, isBusy, captchaRound, onSubmit }: MailboxFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const id = useId()
   const username = useRef<HTMLInputElement>(null)
   const email = useRef<HTMLInputElement>(null)
@@ -44,7 +44,7 @@ export function MailboxForm({ error, isBusy, captchaRound, onSubmit }: MailboxFo
         {...common}
         ref={username}
         id={`${id}-username`}
-        label={t('username')}
+        label={t('kit:username')}
         name="username"
         autoComplete="username"
         autoCapitalize="none"

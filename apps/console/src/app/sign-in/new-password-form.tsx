@@ -1,6 +1,5 @@
 import { brokenRules, maxPasswordLength } from '@sallyport/contract/password-rules'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type BesideAnswer, besideIn } from './beside-field.tsx'
 import { CaptchaField } from './captcha-field.tsx'
 import { PasswordInput } from './password-input.tsx'
@@ -8,6 +7,7 @@ import { PasswordRuleList } from '../../kit/password/password-rule-list.tsx'
 import type { PasswordDemand } from './refusals.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
+import { useSignInText } from './text.ts'
 
 interface NewPasswordFormProps {
   username: string
@@ -31,7 +31,7 @@ export function NewPasswordForm({
   onSubmit,
   onBack,
 }: NewPasswordFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState('')
   const password = useRef<HTMLInputElement>(null)
@@ -53,7 +53,7 @@ export function NewPasswordForm({
   const submit = () => {
     if (typed === '') return refuse('password', t('newPasswordRequired'))
     if (brokenRules(typed, demand.rules).length > 0) return refuse('password', t('passwordBreaksRules'))
-    if (again.current?.value !== typed) return refuse('again', t('passwordsDiffer'))
+    if (again.current?.value !== typed) return refuse('again', t('kit:passwordsDiffer'))
     setWrong(undefined)
     const captcha = besideIn(captchaBox.current)
     setProblem(captcha === undefined ? t('captchaRequired') : '')
@@ -83,7 +83,7 @@ export function NewPasswordForm({
         <PasswordInput
           id={`${id}-password`}
           name="new_password"
-          label={t('newPassword')}
+          label={t('kit:newPassword')}
           input={password}
           autoComplete="new-password"
           maxLength={maxPasswordLength}
@@ -96,7 +96,7 @@ export function NewPasswordForm({
         <PasswordInput
           id={`${id}-again`}
           name="new_password_again"
-          label={t('newPasswordAgain')}
+          label={t('kit:newPasswordAgain')}
           input={again}
           autoComplete="new-password"
           maxLength={maxPasswordLength}

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import styles from './sign-in.module.css'
+import { useSignInText } from './text.ts'
 
 interface PasswordInputProps {
   id: string
@@ -25,7 +25,7 @@ export function PasswordInput({
   onChange,
   ...rest
 }: PasswordInputProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [isShown, setShown] = useState(false)
   const toggle = t(isShown ? 'hidePassword' : 'showPassword')
   return (

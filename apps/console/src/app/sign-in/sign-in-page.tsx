@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { Frame } from './frame.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { type SignInState, useSignIn } from './use-sign-in.ts'
 import { WaitForm } from './wait-form.tsx'
+import { useSignInText } from './text.ts'
 
 const SetupForm = lazy(() => import('./setup-form.tsx'))
 
@@ -17,7 +17,7 @@ const titles = {
 
 /** Name and password, then whatever the server asks for, and what it says to it. */
 export function SignInPage() {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const state = useSignIn()
   const { asked } = state
   const title = t(

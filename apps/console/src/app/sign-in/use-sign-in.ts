@@ -1,6 +1,5 @@
 import type { SignInOwed } from '@sallyport/contract/resources/sign-in'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
 import type { Beside } from './beside-field.tsx'
 import { safeNext } from '../addresses.ts'
@@ -14,6 +13,7 @@ import {
   type SignInAnswer,
   signInState,
 } from './submit.ts'
+import { useSignInText } from './text.ts'
 
 /** What the page asks for. */
 export type Asked =
@@ -43,7 +43,7 @@ export interface SignInState {
 const first: Asked = { is: 'credentials' }
 
 export function useSignIn(): SignInState {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const [isBusy, setBusy] = useState(false)
   const [username, setUsername] = useState('')
   const [error, setError] = useState('')

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import styles from './sign-in.module.css'
 import { confirmState, giveUp, giveUpLeaving } from './submit.ts'
+import { useSignInText } from './text.ts'
 
 const askEveryMs = 5000
 
@@ -14,7 +14,7 @@ interface WaitFormProps {
 
 /** Waits until somebody else has confirmed the login. Who leaves the page gives it up. */
 export function WaitForm({ onConfirmed, onRefused, onCancel }: WaitFormProps) {
-  const { t } = useTranslation()
+  const t = useSignInText()
   const told = useRef({ onConfirmed, onRefused })
   useEffect(() => {
     told.current = { onConfirmed, onRefused }

@@ -49,7 +49,7 @@ test('settings can be tried before they are saved, and only what was changed is 
   at.fixture.answers.set(`POST ${path}testing/`, () => ({ body: { msg: 'A letter is on its way' } }))
   await at.open('/ui/src/testing/samples/index.html')
   await at.page.getByLabel('key').fill('letmein')
-  await at.button('Connect').click()
+  await at.button('Test connection').click()
   await at.page.getByText('A letter is on its way').waitFor()
   const route = { domain: 'example.com', port: 25 }
   expect(at.sentTo('POST', `${path}testing/`)).toEqual({
@@ -58,7 +58,7 @@ test('settings can be tried before they are saved, and only what was changed is 
     routes: [route],
   })
   at.fixture.answers.set(`POST ${path}testing/`, () => ({ status: 400, body: { host: ['Nobody answers.'] } }))
-  await at.button('Connect').click()
+  await at.button('Test connection').click()
   await at.page.getByText('Nobody answers.').waitFor()
 
   await at.button('Add').click()

@@ -1,5 +1,5 @@
 import { brokenRules, type PasswordRule, type PasswordRules } from '@sallyport/contract/password-rules'
-import { useMessages } from '../text.ts'
+import { useKitText } from '../text.ts'
 import styles from './password.module.css'
 
 const texts = {
@@ -21,7 +21,7 @@ export function PasswordRuleList({
   rules: PasswordRules
   password: string
 }) {
-  const t = useMessages()
+  const t = useKitText()
   const broken = brokenRules(password, rules)
   const shown = (Object.keys(texts) as PasswordRule[]).filter((rule) => {
     if (rule === 'first_char') return password !== '' && broken.includes(rule)

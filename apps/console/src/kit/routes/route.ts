@@ -1,20 +1,18 @@
 import type { ComponentType } from 'react'
-import type { en } from '@sallyport/contract/messages/console'
-import type { TextName } from '@sallyport/contract/messages/language'
 import type { PermissionSubject } from '@sallyport/contract/rbac/permissions'
 import type { PermissionRule } from '../access/access.ts'
 import type { Session } from '../session/session.ts'
+import type { ShellMessage } from '../text.ts'
 
-export type TitleKey = TextName<typeof en>
 type Load = () => Promise<{ default: ComponentType }>
 
 /** A line of a view's route table: an address, its place in the menu, and who may go there. */
 export interface RouteDeclaration {
   /** Relative to the parent; '' is the parent's own address. */
   path: string
-  title: TitleKey
+  title: ShellMessage
   /** Put into the title's `{{name}}`: "Create {{name}}". */
-  titleName?: TitleKey
+  titleName?: ShellMessage
   icon?: ComponentType
   /** The permission is made of this and the action the path implies; children inherit it. */
   about?: PermissionSubject
@@ -54,13 +52,13 @@ type ScreenName = Exclude<keyof Screens, 'about'>
 export interface ResourceRoutesDeclaration extends Omit<RouteDeclaration, 'component' | 'children' | 'href'> {
   about: PermissionSubject
   /** What one row is called: "user group". */
-  singular: TitleKey
+  singular: ShellMessage
   screens: () => Promise<{ default: Screens }>
   /** Screens this resource has; all four unless said. */
   only?: readonly ScreenName[]
 }
 
-const screenRoutes: Record<ScreenName, { path: string; title?: TitleKey }> = {
+const screenRoutes: Record<ScreenName, { path: string; title?: ShellMessage }> = {
   list: { path: '' },
   create: { path: 'create', title: 'titleCreate' },
   update: { path: ':id/update', title: 'titleUpdate' },

@@ -30,15 +30,19 @@ test('a typo in a screen does not compile', () => {
   // @ts-expect-error a field of the row in a cell
   screens(User, { list: { cells: { name: { render: (row) => row.usrname } } } })
   // @ts-expect-error a permission
-  screens(User, { list: { rowActions: [{ name: 'go', title: 'view', permission: 'users.veiw_user' }] } })
+  screens(User, { list: { rowActions: [{ name: 'go', title: 'activate', permission: 'users.veiw_user' }] } })
   // @ts-expect-error a filter
-  screens(AssetPermission, { list: { searchFields: [{ name: 'usernmae', label: 'username' }] } })
+  screens(AssetPermission, { list: { searchFields: [{ name: 'usernmae', label: 'users' }] } })
   // @ts-expect-error a filter that is not offered
   screens(AssetPermission, { list: { searchExclude: ['from_tickte'] } })
   // @ts-expect-error what the list is asked for
   screens(AssetPermission, { list: { query: { user_di: '1' } } })
   // @ts-expect-error a text
   screens(User, { list: { rowActions: [{ name: 'go', title: 'veiw' }] } })
+  // @ts-expect-error a text of a view
+  screens(User, { list: { rowActions: [{ name: 'go', title: 'console:veiwSecret' }] } })
+  // @ts-expect-error the view of a text
+  screens(User, { list: { rowActions: [{ name: 'go', title: 'consol:viewSecret' }] } })
   // @ts-expect-error a field of the form
   screens(User, { form: { groups: [['basic', ['nmae']]] } })
   const tab = { name: 'a', title: 'users', content: String } as const
@@ -76,7 +80,7 @@ test('a typo in the parts of a detail does not compile', () => {
   const call1 = () => addressOf(AssetPermission, 'allUser', { id: '1' })
   // @ts-expect-error what a declared call is given
   const call2 = () => addressOf(AssetPermission, 'allUsers', {})
-  const unblock = { name: 'unblock', title: 'unblock' } as const
+  const unblock = { name: 'unblock', title: 'activate' } as const
   const typo: Action<User> = {
     ...unblock,
     // @ts-expect-error the name of a call an action makes

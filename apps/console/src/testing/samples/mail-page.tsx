@@ -11,7 +11,7 @@ export default function MailPage() {
       fields={{ key: { secret: true } }}
       tests={[
         {
-          title: 'connect',
+          title: 'testConnection',
           run: async (payload) => (await api.post<{ msg: string }>('settings/mail/testing/', payload)).msg,
         },
       ]}

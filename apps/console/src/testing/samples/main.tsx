@@ -18,7 +18,7 @@ import TreePage from './tree-page.tsx'
 const [profile, settings] = await Promise.all([
   readOne(Profile),
   readOne(PublicSettings),
-  startI18n(['console', 'kit']),
+  startI18n(['shell', 'kit']),
 ])
 setSession({ profile, settings, view: 'settings', organizations: [], organization: null })
 const pages: Readonly<Record<string, ComponentType>> = {

@@ -33,7 +33,7 @@ export default function AccessKeys() {
     (made) => openDialog((close) => <NewKeyDialog made={made} onClose={close} />),
   )
   return (
-    <Page help={text('accessKeysHelp')}>
+    <Page help={text('profile:accessKeysHelp')}>
       <ResourceList
         resource={AccessKey}
         can={{ update: false, clone: false, bulkRemove: false, import: false, export: false }}

@@ -75,35 +75,43 @@ function State({ state, changed }: { state: OtpState; changed: () => void }) {
     })
   const { is_bound: isBound, is_enabled: isEnabled, is_forced: isForced, recovery_codes_left: left } = state
   const asking = !isForced && (isBound || isEnabled) && (
-    <Button onClick={() => void demand(!isEnabled)}>{text(isEnabled ? 'mfaAskNoMore' : 'mfaAsk')}</Button>
+    <Button onClick={() => void demand(!isEnabled)}>
+      {text(isEnabled ? 'profile:mfaAskNoMore' : 'profile:mfaAsk')}
+    </Button>
   )
   return (
-    <Card title={text('mfaApp')}>
-      <p>{text('mfaAppHelp')}</p>
+    <Card title={text('profile:mfaApp')}>
+      <p>{text('profile:mfaAppHelp')}</p>
       <Lines
         lines={[
-          { key: 'app', label: text('mfaApp'), value: text(isBound ? 'mfaSetUp' : 'mfaNotSetUp') },
+          {
+            key: 'app',
+            label: text('profile:mfaApp'),
+            value: text(isBound ? 'profile:mfaSetUp' : 'profile:mfaNotSetUp'),
+          },
           {
             key: 'asked',
-            label: text('mfaAtLogin'),
-            value: text(isForced ? 'mfaForced' : isEnabled ? 'mfaAsked' : 'mfaNotAsked'),
+            label: text('profile:mfaAtLogin'),
+            value: text(
+              isForced ? 'profile:mfaForced' : isEnabled ? 'profile:mfaAsked' : 'profile:mfaNotAsked',
+            ),
           },
-          ...(isBound ? [{ key: 'left', label: text('mfaCodesLeft'), value: left }] : []),
+          ...(isBound ? [{ key: 'left', label: text('profile:mfaCodesLeft'), value: left }] : []),
         ]}
       />
       <div className={styles.buttons}>
         {isBound ? (
           <>
-            <Button onClick={() => void renew()}>{text('mfaNewCodes')}</Button>
+            <Button onClick={() => void renew()}>{text('profile:mfaNewCodes')}</Button>
             {asking}
             <Button danger onClick={remove}>
-              {text('mfaRemoveApp')}
+              {text('profile:mfaRemoveApp')}
             </Button>
           </>
         ) : (
           <>
             <Button type="primary" onClick={setUp}>
-              {text('mfaSetUpApp')}
+              {text('profile:mfaSetUpApp')}
             </Button>
             {asking}
           </>

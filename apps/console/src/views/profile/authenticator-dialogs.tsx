@@ -17,7 +17,7 @@ interface DialogProps {
 
 const width = 440
 const nothing: FormValues = {}
-const groups: readonly FieldGroup[] = [['mfaApp', ['code']]]
+const groups: readonly FieldGroup[] = [['profile:mfaApp', ['code']]]
 const fields: FieldSpecs = { code: { autoComplete: 'one-time-code' } }
 const longestCode = 32
 
@@ -25,7 +25,7 @@ const longestCode = 32
 export function SetUpDialog({ onBound, onClose }: { onBound: () => void; onClose: () => void }) {
   const text = useMessages()
   return (
-    <Dialog width={width} title={text('mfaSetUpApp')} footer={null} onCancel={onClose}>
+    <Dialog width={width} title={text('profile:mfaSetUpApp')} footer={null} onCancel={onClose}>
       <OtpSetup onBound={onBound} onDone={onClose} />
     </Dialog>
   )
@@ -35,7 +35,7 @@ export function SetUpDialog({ onBound, onClose }: { onBound: () => void; onClose
 export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = useMessages()
   return (
-    <Dialog width={width} title={text('mfaNewCodes')} footer={null} onCancel={onClose}>
+    <Dialog width={width} title={text('profile:mfaNewCodes')} footer={null} onCancel={onClose}>
       <RecoveryCodeList codes={codes} onDone={onClose} />
     </Dialog>
   )
@@ -45,12 +45,12 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
 export function DisableDialog({ onDone, onClose }: DialogProps) {
   const text = useMessages()
   const metas = useMemo<FieldMetas>(
-    () => ({ code: { type: 'string', required: true, max_length: longestCode, label: text('mfaCode') } }),
+    () => ({ code: { type: 'string', required: true, max_length: longestCode, label: text('kit:mfaCode') } }),
     [text],
   )
   return (
-    <Dialog width={width} title={text('mfaRemoveApp')} footer={null} onCancel={onClose}>
-      <p>{text('mfaRemoveHelp')}</p>
+    <Dialog width={width} title={text('profile:mfaRemoveApp')} footer={null} onCancel={onClose}>
+      <p>{text('profile:mfaRemoveHelp')}</p>
       <Form
         groups={groups}
         metas={metas}

@@ -17,7 +17,7 @@ export function BrowsersCard() {
   const own = Array.isArray(list.data) ? list.data : []
   const end = (session: string) =>
     ask({
-      title: text('endLoginQuestion'),
+      title: text('profile:endLoginQuestion'),
       danger: true,
       onConfirm: async () => {
         await call(UserSession, 'end', { session })
@@ -25,20 +25,20 @@ export function BrowsersCard() {
       },
     })
   return (
-    <Card title={text('loggedInBrowsers')}>
+    <Card title={text('profile:loggedInBrowsers')}>
       <ul className={styles.list}>
         {own.map((one) => (
           <li key={one.id}>
             <span>{one.remote_addr}</span>
             <BrowserName userAgent={one.user_agent} />
             <span className={styles.dim}>
-              {text('lastUsed')}: {showDateTime(one.date_last_used)}
+              {text('profile:lastUsed')}: {showDateTime(one.date_last_used)}
             </span>
             {one.is_current ? (
-              <strong>{text('thisBrowser')}</strong>
+              <strong>{text('profile:thisBrowser')}</strong>
             ) : (
               <Button size="small" danger onClick={() => end(one.id)}>
-                {text('endLogin')}
+                {text('profile:endLogin')}
               </Button>
             )}
           </li>
@@ -55,7 +55,7 @@ function BrowserName({ userAgent }: { userAgent: string }) {
   if (known === undefined) return <span className={styles.dim}>{userAgent}</span>
   return (
     <Explained title={userAgent} className={styles.dim}>
-      {text('browserOnSystem', known)}
+      {text('profile:browserOnSystem', known)}
     </Explained>
   )
 }

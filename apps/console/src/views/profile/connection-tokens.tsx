@@ -10,10 +10,10 @@ import { useMessages } from '../../kit/text.ts'
 
 const expire: Action<ConnectionToken> = {
   ...calling(ConnectionToken, 'expire'),
-  title: 'expire',
+  title: 'profile:expire',
   danger: true,
   when: (token, { can }) => !token.is_expired && can('authentication.change_connectiontoken'),
-  done: 'tokenExpired',
+  done: 'profile:tokenExpired',
 }
 
 /** A way to connect as it is called where it is chosen. */
@@ -33,7 +33,7 @@ function ConnectMethod({ method }: { method: string }) {
 export default function ConnectionTokens() {
   const text = useMessages()
   return (
-    <Page help={text('connectionTokensHelp')}>
+    <Page help={text('profile:connectionTokensHelp')}>
       <ResourceList
         resource={ConnectionToken}
         can="look"

@@ -25,19 +25,19 @@ export default function Improvement() {
       groups: [
         ['authenticationGroup', ['mfa_level', 'public_key']],
         ['other', ['phone', 'wechat']],
-        ['termsAndConditions', ['terms']],
+        ['profile:termsAndConditions', ['terms']],
       ],
       fields: {
         mfa_level: {
-          help: 'mfaLevelHelp',
+          help: 'profile:mfaLevelHelp',
           // That one must is not for oneself to say.
           closed: [2],
           hidden: profile.mfa_force_enabled,
         },
         public_key: {
           widget: 'textarea',
-          placeholder: 'publicKeyPlaceholder',
-          help: 'publicKeyHelp',
+          placeholder: 'profile:publicKeyPlaceholder',
+          help: 'profile:publicKeyHelp',
           // People of a directory bring their keys from there.
           hidden: profile.source.value !== 'local' || !profile.can_public_key_auth,
         },
@@ -45,13 +45,13 @@ export default function Improvement() {
       },
       own: {
         terms: {
-          label: 'terms',
-          placeholder: 'termsAgree',
-          help: 'termsHelp',
+          label: 'profile:terms',
+          placeholder: 'profile:termsAgree',
+          help: 'profile:termsHelp',
           widget: 'checkbox',
           initial: false,
           required: true,
-          rules: [(agreed) => (agreed === true ? undefined : text('termsRequired'))],
+          rules: [(agreed) => (agreed === true ? undefined : text('profile:termsRequired'))],
         },
       },
     }),
@@ -68,10 +68,10 @@ export default function Improvement() {
     <Page
       help={
         <>
-          {text('improvementHelp')}{' '}
+          {text('profile:improvementHelp')}{' '}
           {/^https?:\/\//iu.test(guide) && (
             <a href={guide} target="_blank" rel="noopener noreferrer">
-              {text('userGuide')}
+              {text('profile:userGuide')}
             </a>
           )}
         </>
@@ -87,7 +87,7 @@ export default function Improvement() {
         {...form}
         resource={ProfileResource}
         extra={extra}
-        savedText="improvementDone"
+        savedText="profile:improvementDone"
         onSaved={() => void goOn()}
       />
     </Page>

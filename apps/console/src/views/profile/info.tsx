@@ -48,7 +48,7 @@ export default function AccountInformation() {
             path={listPath(ProfileResource.path)}
             row={profile}
             fields={fields}
-            labels={{ public_key_comment: text('sshKey') }}
+            labels={{ public_key_comment: text('profile:sshKey') }}
             values={{ public_key_comment: sshKeyOf }}
           />
         }

@@ -13,10 +13,10 @@ export function LoginSettings() {
   const ways: readonly (readonly [MessageKey, string, boolean])[] = [
     ['loginSecurity', '/profile/login-security', true],
     ['updatePassword', '/profile/setting?activeTab=PasswordUpdate', profile.source.value === 'local'],
-    ['updateSshKey', '/profile/setting?activeTab=SSHUpdate', profile.can_public_key_auth],
+    ['profile:updateSshKey', '/profile/setting?activeTab=SSHUpdate', profile.can_public_key_auth],
   ]
   return (
-    <Card title={text('authSettings')}>
+    <Card title={text('profile:authSettings')}>
       <div className={styles.buttons}>
         {ways.map(([title, address, isOpen]) => (
           <Button key={address} disabled={!isOpen} onClick={() => void go(address)}>

@@ -43,7 +43,7 @@ export function MessageSubscription() {
   const rows = (backends.data ?? []).toSorted((a) => (a.name === 'site_msg' ? -1 : 0))
   if (rows.length === 0) return null
   return (
-    <TitledCard title="messageSubscription">
+    <TitledCard title="profile:messageSubscription">
       <div className={styles.quick}>
         {rows.map(({ name, name_display: label }) => (
           <div key={name}>

@@ -15,15 +15,15 @@ export function NewKeyDialog({ made, onClose }: Props) {
   const t = useKitText()
   const text = useMessages()
   return (
-    <Dialog title={text('accessKeyMade')} footer={null} onCancel={onClose}>
-      <ShownOnce kept={text('accessKeyKept')} done={t('close')} onDone={onClose}>
-        <p>{text('accessKeyShownOnce')}</p>
+    <Dialog title={text('profile:accessKeyMade')} footer={null} onCancel={onClose}>
+      <ShownOnce kept={text('profile:accessKeyKept')} done={t('close')} onDone={onClose}>
+        <p>{text('profile:accessKeyShownOnce')}</p>
         <Lines
           lines={[
-            { key: 'id', label: text('accessKeyId'), value: made.id },
+            { key: 'id', label: text('profile:accessKeyId'), value: made.id },
             {
               key: 'secret',
-              label: text('secretKey'),
+              label: text('profile:secretKey'),
               value: <SecretText secret={made.secret} fileName="key.txt" />,
             },
           ]}

@@ -37,7 +37,7 @@ export function PasskeysCard() {
   }
   const remove = (passkey: string, called: string) =>
     ask({
-      title: text('passkeyRemoveQuestion', { name: called }),
+      title: text('profile:passkeyRemoveQuestion', { name: called }),
       danger: true,
       onConfirm: async () => {
         await withConfirmation(() => call(Passkeys, 'remove', { passkey }))
@@ -45,13 +45,14 @@ export function PasskeysCard() {
       },
     })
   return (
-    <Card title={text('passkeys')}>
+    <Card title={text('profile:passkeys')}>
       <ul className={styles.list}>
         {own.map((one) => (
           <li key={one.id}>
             <span>{one.name}</span>
             <span className={styles.dim}>
-              {text('lastUsed')}: {one.date_last_used ? showDateTime(one.date_last_used) : text('neverUsed')}
+              {text('profile:lastUsed')}:{' '}
+              {one.date_last_used ? showDateTime(one.date_last_used) : text('profile:neverUsed')}
             </span>
             <Button size="small" danger onClick={() => remove(one.id, one.name)}>
               {kit('remove')}
@@ -62,18 +63,18 @@ export function PasskeysCard() {
       {hasPasskeys() ? (
         <div className={styles.buttons}>
           <Input
-            aria-label={text('passkeyName')}
-            placeholder={text('passkeyName')}
+            aria-label={text('profile:passkeyName')}
+            placeholder={text('profile:passkeyName')}
             maxLength={64}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
           <Button type="primary" disabled={name.trim() === ''} onClick={() => void add()}>
-            {text('passkeyAdd')}
+            {text('profile:passkeyAdd')}
           </Button>
         </div>
       ) : (
-        <p className={styles.dim}>{text('passkeyNeedsName')}</p>
+        <p className={styles.dim}>{text('kit:passkeyNeedsName')}</p>
       )}
     </Card>
   )

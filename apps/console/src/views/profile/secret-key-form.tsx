@@ -12,7 +12,7 @@ import { useKitText, useMessages } from '../../kit/text.ts'
 type Sent = SentOf<(typeof ProfileResource)['calls']['setSecretKey']>
 const longest = 128
 const empty: FormValues = {}
-const groups: readonly FieldGroup[] = [['fileEncryption', ['new_secret_key', 'new_secret_key_again']]]
+const groups: readonly FieldGroup[] = [['profile:fileEncryption', ['new_secret_key', 'new_secret_key_again']]]
 
 /** What files with secrets are encrypted with, for this person. It can be set, and is never shown. */
 export function SecretKeyForm() {
@@ -29,17 +29,19 @@ export function SecretKeyForm() {
       label,
     })
     return {
-      new_secret_key: secret(text('newPassword')),
-      new_secret_key_again: secret(text('newPasswordAgain')),
+      new_secret_key: secret(text('kit:newPassword')),
+      new_secret_key_again: secret(text('kit:newPasswordAgain')),
     }
   }, [text])
   const fields = useMemo<FieldSpecs<'new_secret_key' | 'new_secret_key_again'>>(
     () => ({
-      new_secret_key: { secret: true, help: 'fileEncryptionHelp', autoComplete: 'new-password' },
+      new_secret_key: { secret: true, help: 'profile:fileEncryptionHelp', autoComplete: 'new-password' },
       new_secret_key_again: {
         secret: true,
         autoComplete: 'new-password',
-        rules: [(value, values) => (value === values.new_secret_key ? undefined : text('passwordsDiffer'))],
+        rules: [
+          (value, values) => (value === values.new_secret_key ? undefined : text('kit:passwordsDiffer')),
+        ],
       },
     }),
     [text],

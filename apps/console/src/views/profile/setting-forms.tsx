@@ -43,7 +43,7 @@ export function ProfileForm() {
 }
 
 const passwordGroups: readonly FieldGroup[] = [
-  ['loginPassword', ['old_password', 'new_password', 'new_password_again']],
+  ['profile:loginPassword', ['old_password', 'new_password', 'new_password_again']],
 ]
 
 export function PasswordForm() {
@@ -59,9 +59,9 @@ export function PasswordForm() {
       label,
     })
     return {
-      old_password: secret(text('oldPassword')),
-      new_password: secret(text('newPassword')),
-      new_password_again: secret(text('newPasswordAgain')),
+      old_password: secret(text('profile:oldPassword')),
+      new_password: secret(text('kit:newPassword')),
+      new_password_again: secret(text('kit:newPasswordAgain')),
     }
   }, [text])
   const fields = useMemo<FieldSpecs<'old_password' | 'new_password' | 'new_password_again'>>(
@@ -70,7 +70,7 @@ export function PasswordForm() {
       new_password: { secret: true, widget: NewPassword },
       new_password_again: {
         secret: true,
-        rules: [(value, values) => (value === values.new_password ? undefined : text('passwordsDiffer'))],
+        rules: [(value, values) => (value === values.new_password ? undefined : text('kit:passwordsDiffer'))],
       },
     }),
     [text],
@@ -93,8 +93,8 @@ export function PasswordForm() {
   )
 }
 
-const keyGroups: readonly FieldGroup[] = [['updateSshKey', ['public_key']]]
-const keyFields: FieldSpecs = { public_key: { widget: 'textarea', placeholder: 'publicKeyHint' } }
+const keyGroups: readonly FieldGroup[] = [['profile:updateSshKey', ['public_key']]]
+const keyFields: FieldSpecs = { public_key: { widget: 'textarea', placeholder: 'profile:publicKeyHint' } }
 
 export function KeyForm() {
   const t = useKitText()
@@ -102,7 +102,12 @@ export function KeyForm() {
   const { profile } = useSession()
   const metas = useMemo<FieldMetas>(
     () => ({
-      public_key: { type: 'string', required: true, max_length: longestKey, label: text('publicKey') },
+      public_key: {
+        type: 'string',
+        required: true,
+        max_length: longestKey,
+        label: text('profile:publicKey'),
+      },
     }),
     [text],
   )
@@ -126,7 +131,7 @@ export function KeyForm() {
       }
       side={
         <DetailCard
-          title={text('currentSshKey')}
+          title={text('profile:currentSshKey')}
           path={profilePath}
           row={profile}
           fields={['public_key_comment', 'public_key_hash_md5']}

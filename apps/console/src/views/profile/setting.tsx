@@ -16,17 +16,17 @@ export default function ProfileSetting() {
           { name: 'ProfileUpdate', title: text('profileSetting'), content: <ProfileForm /> },
           {
             name: 'PasswordUpdate',
-            title: text('loginPassword'),
+            title: text('profile:loginPassword'),
             disabled: profile.source.value !== 'local',
             content: <PasswordForm />,
           },
           {
             name: 'SSHUpdate',
-            title: text('sshKey'),
+            title: text('profile:sshKey'),
             disabled: !profile.can_public_key_auth,
             content: <KeyForm />,
           },
-          { name: 'SecretKeyUpdate', title: text('fileEncryption'), content: <SecretKeyForm /> },
+          { name: 'SecretKeyUpdate', title: text('profile:fileEncryption'), content: <SecretKeyForm /> },
         ]}
       />
     </Page>

@@ -10,7 +10,7 @@ import { useMake } from './use-make.ts'
 
 const expire: Action<TempToken> = {
   ...calling(TempToken, 'expire'),
-  title: 'expire',
+  title: 'profile:expire',
   danger: true,
   when: (token, { can }) => token.is_valid && can('authentication.change_temptoken'),
 }
@@ -20,7 +20,7 @@ export default function TempPasswords() {
   const text = useMessages()
   const make = useMake(TempToken, () => call(TempToken, 'create', {}))
   return (
-    <Page help={text('tempPasswordsHelp')}>
+    <Page help={text('profile:tempPasswordsHelp')}>
       <ResourceList
         resource={TempToken}
         can={{ update: false, remove: false, clone: false, bulkRemove: false }}

@@ -33,10 +33,10 @@ function LdapForm() {
       resource={LdapSettings}
       groups={[
         [
-          'ldapServer',
+          'settings:ldapServer',
           ['AUTH_LDAP_SERVER_URI', 'AUTH_LDAP_START_TLS', 'AUTH_LDAP_BIND_DN', 'AUTH_LDAP_BIND_PASSWORD'],
         ],
-        ['ldapUser', ['AUTH_LDAP_SEARCH_OU', 'AUTH_LDAP_SEARCH_FILTER', 'AUTH_LDAP_USER_ATTR_MAP']],
+        ['settings:ldapUser', ['AUTH_LDAP_SEARCH_OU', 'AUTH_LDAP_SEARCH_FILTER', 'AUTH_LDAP_USER_ATTR_MAP']],
         [
           'other',
           [
@@ -73,12 +73,12 @@ export default function AuthPage() {
     <Page
       actions={
         <>
-          <Button onClick={() => setOpen('login')}>{t('ldapTestLogin')}</Button>
-          <Button onClick={() => setOpen('import')}>{t('ldapImport')}</Button>
+          <Button onClick={() => setOpen('login')}>{t('settings:ldapTestLogin')}</Button>
+          <Button onClick={() => setOpen('import')}>{t('settings:ldapImport')}</Button>
         </>
       }
     >
-      <Tabs tabs={[{ name: 'LDAP', title: t('ldapTab'), content: <LdapForm /> }]} />
+      <Tabs tabs={[{ name: 'LDAP', title: t('settings:ldapTab'), content: <LdapForm /> }]} />
       <Suspense>
         {open === 'login' && <TestLoginDialog onClose={close} />}
         {open === 'import' && <ImportDialog onClose={close} />}

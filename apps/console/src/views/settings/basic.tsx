@@ -14,9 +14,9 @@ export default function Basic() {
         resource={BasicSettings}
         groups={[
           ['basic', ['SITE_URL', 'GLOBAL_ORG_DISPLAY_NAME', 'USER_GUIDE_URL', 'FORGOT_PASSWORD_URL']],
-          ['settingsFeatures', ['TICKETS_ENABLED']],
+          ['settings:settingsFeatures', ['TICKETS_ENABLED']],
           [
-            'settingsAnnouncement',
+            'settings:settingsAnnouncement',
             ['ANNOUNCEMENT_ENABLED', 'ANNOUNCEMENT.SUBJECT', 'ANNOUNCEMENT.CONTENT', 'ANNOUNCEMENT.LINK'],
           ],
         ]}

@@ -17,12 +17,12 @@ function cleanedAt(): string {
 export default function Clean() {
   const text = useMessages()
   return (
-    <Page help={text('cleanHelp', { time: cleanedAt() })}>
+    <Page help={text('settings:cleanHelp', { time: cleanedAt() })}>
       <FormPage
         resource={CleanSettings}
         groups={[
           [
-            'settingsRecords',
+            'settings:settingsRecords',
             [
               'LOGIN_LOG_KEEP_DAYS',
               'TASK_LOG_KEEP_DAYS',

@@ -30,9 +30,9 @@ function MailServerForm() {
     <FormPage
       resource={EmailSettings}
       groups={[
-        ['smtpServer', ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_HOST_PASSWORD']],
-        ['security', ['EMAIL_USE_SSL', 'EMAIL_USE_TLS']],
-        ['mailSend', ['EMAIL_FROM', 'EMAIL_SUBJECT_PREFIX']],
+        ['settings:smtpServer', ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_HOST_PASSWORD']],
+        ['settings:security', ['EMAIL_USE_SSL', 'EMAIL_USE_TLS']],
+        ['settings:mailSend', ['EMAIL_FROM', 'EMAIL_SUBJECT_PREFIX']],
         ['other', ['EMAIL_RECIPIENT']],
       ]}
       fields={{ EMAIL_HOST_PASSWORD: { secret: true } }}
@@ -48,7 +48,7 @@ function MailContentForm() {
       resource={EmailContentSettings}
       groups={[
         [
-          'createUserMail',
+          'settings:createUserMail',
           [
             'EMAIL_CUSTOM_USER_CREATED_SUBJECT',
             'EMAIL_CUSTOM_USER_CREATED_HONORIFIC',
@@ -70,7 +70,7 @@ export default function EmailPage() {
       <Tabs
         tabs={[
           { name: 'Email', title: t('emailSettings'), content: <MailServerForm /> },
-          { name: 'EmailContent', title: t('emailContent'), content: <MailContentForm /> },
+          { name: 'EmailContent', title: t('settings:emailContent'), content: <MailContentForm /> },
         ]}
       />
     </Page>

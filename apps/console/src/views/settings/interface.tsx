@@ -20,8 +20,8 @@ export default function InterfacePage() {
         resource={InterfaceSetting}
         groups={[
           ['basic', ['login_title', 'theme']],
-          ['interfaceLogos', ['logo_index', 'logo_logout', 'favicon']],
-          ['interfaceImages', ['login_image']],
+          ['settings:interfaceLogos', ['logo_index', 'logo_logout', 'favicon']],
+          ['settings:interfaceImages', ['login_image']],
         ]}
         fields={{ theme: { widget: ThemeChoice }, logo_index: { ground: 'banner' } }}
         onSaved={() => void refreshSettings()}
@@ -43,15 +43,15 @@ function RestoreDefault() {
     <Button
       onClick={() =>
         ask({
-          title: text('restoreDefault'),
-          content: text('restoreDefaultAsk'),
-          confirmText: text('restoreDefault'),
+          title: text('settings:restoreDefault'),
+          content: text('settings:restoreDefaultAsk'),
+          confirmText: text('settings:restoreDefault'),
           danger: true,
           onConfirm: restore,
         })
       }
     >
-      {text('restoreDefault')}
+      {text('settings:restoreDefault')}
     </Button>
   )
 }

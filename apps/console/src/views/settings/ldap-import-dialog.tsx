@@ -32,7 +32,13 @@ function notImported(error: unknown): [string, string][] {
   if (!Array.isArray(errors)) return []
   return errors.filter(isRecord).flatMap((one) => Object.entries(one)) as [string, string][]
 }
-const columns = ['ldapUsername', 'ldapName', 'ldapEmail', 'ldapGroups', 'ldapExisting'] as const
+const columns = [
+  'settings:ldapUsername',
+  'settings:ldapName',
+  'settings:ldapEmail',
+  'settings:ldapGroups',
+  'settings:ldapExisting',
+] as const
 
 /** Who is in the directory; whom of them to make users here, and where. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -91,7 +97,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title={text('ldapUserList')}
+      title={text('settings:ldapUserList')}
       width={{ xs: '96%', lg: '80vw' }}
       mask={{ closable: false }}
       onCancel={onClose}
@@ -103,7 +109,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
           disabled={!data || error !== null || busy !== undefined}
           onClick={() => void bring('all')}
         >
-          {text('ldapImportAll')}
+          {text('settings:ldapImportAll')}
         </Button>,
         <Button
           key="chosen"
@@ -112,7 +118,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
           disabled={chosen.size === 0 || busy !== undefined}
           onClick={() => void bring('chosen')}
         >
-          {text('ldapImportChosen', { count: chosen.size })}
+          {text('settings:ldapImportChosen', { count: chosen.size })}
         </Button>,
       ]}
     >
@@ -129,7 +135,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         />
         {hasLicence && (
           <RelationSelect
-            label={text('ldapInto')}
+            label={text('settings:ldapInto')}
             source={organizationSource}
             multiple={false}
             value={org}
@@ -151,7 +157,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       <div className={styles.frame}>
-        <table className={styles.table} aria-label={text('ldapUserList')} aria-busy={isFetching}>
+        <table className={styles.table} aria-label={text('settings:ldapUserList')} aria-busy={isFetching}>
           <thead>
             <tr>
               <th scope="col">
@@ -178,16 +184,16 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
               <tr key={username}>
                 <td>
                   <Checkbox
-                    aria-label={text('ldapChoose', { username })}
+                    aria-label={text('settings:ldapChoose', { username })}
                     checked={chosen.has(username)}
                     onChange={({ target }) => tick([username], target.checked)}
                   />
                 </td>
-                <td data-label={text('ldapUsername')}>{username}</td>
-                <td data-label={text('ldapName')}>{name}</td>
-                <td data-label={text('ldapEmail')}>{email || nothing}</td>
-                <td data-label={text('ldapGroups')}>{groups.join(' | ') || nothing}</td>
-                <td data-label={text('ldapExisting')}>{t(existing ? 'yes' : 'no')}</td>
+                <td data-label={text('settings:ldapUsername')}>{username}</td>
+                <td data-label={text('settings:ldapName')}>{name}</td>
+                <td data-label={text('settings:ldapEmail')}>{email || nothing}</td>
+                <td data-label={text('settings:ldapGroups')}>{groups.join(' | ') || nothing}</td>
+                <td data-label={text('settings:ldapExisting')}>{t(existing ? 'yes' : 'no')}</td>
               </tr>
             ))}
           </tbody>
@@ -228,7 +234,7 @@ function Failure({ error }: { error: unknown }) {
       type="error"
       showIcon
       role="alert"
-      title={text('ldapNotImported', { count: people.length })}
+      title={text('settings:ldapNotImported', { count: people.length })}
       description={
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls is reached by keyboard.
         <ul className={styles.failures} tabIndex={0}>

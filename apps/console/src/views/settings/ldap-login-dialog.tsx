@@ -12,13 +12,13 @@ export default function TestLoginDialog({ onClose }: { onClose: () => void }) {
   const text = useMessages()
   return (
     <FormDialog
-      title={text('ldapTestLogin')}
+      title={text('settings:ldapTestLogin')}
       describedBy={path}
       method="POST"
       updating={false}
-      groups={[['ldapUser', ['username', 'password']]]}
+      groups={[['settings:ldapUser', ['username', 'password']]]}
       fields={{ password: { autoComplete: 'off' } }}
-      submitText={text('ldapTestLogin')}
+      submitText={text('settings:ldapTestLogin')}
       onSubmit={(payload) => api.post<string>(path, payload)}
       onSaved={(said) => {
         toast.success(said)

@@ -17,7 +17,7 @@ export default function LicenceDialog({ onImported, onClose }: LicenceDialogProp
   const text = useMessages()
   return (
     <FormDialog
-      title={text('importLicence')}
+      title={text('settings:importLicence')}
       describedBy={path}
       method="POST"
       updating={false}

@@ -33,7 +33,7 @@ export default function LicensePage() {
       </Page>
     )
   return (
-    <Page help={settings.XPACK_LICENSE_IS_VALID ? undefined : text('licenceNone')}>
+    <Page help={settings.XPACK_LICENSE_IS_VALID ? undefined : text('settings:licenceNone')}>
       <Columns main={<LicenceCard licence={licence} />} side={<LicenceActions licence={licence} />} />
     </Page>
   )
@@ -66,7 +66,7 @@ function LicenceCard({ licence }: { licence: Licence }) {
         line('serial_no'),
         line('remark'),
       ]
-    : [{ key: 'edition', label: text('licenceEdition'), value: text('communityEdition') }]
+    : [{ key: 'edition', label: text('settings:licenceEdition'), value: text('communityEdition') }]
   return (
     <Card title={t('basicInfo')}>
       <Lines lines={lines} />
@@ -84,18 +84,18 @@ function LicenceActions({ licence }: { licence: Licence }) {
   const remove = async () => {
     await call(Licence, 'remove', {})
     await refresh()
-    toast.success(text('licenceRemoved'))
+    toast.success(text('settings:licenceRemoved'))
   }
   const support = settings.HELP_SUPPORT_URL
   return (
     <Card title={t('quickUpdate')}>
       <QuickLines>
-        <QuickLine title={text('importLicence')}>
+        <QuickLine title={text('settings:importLicence')}>
           <Button size="small" type="primary" onClick={() => setImporting(true)}>
             {t('import')}
           </Button>
         </QuickLine>
-        <QuickLine title={text('removeLicence')}>
+        <QuickLine title={text('settings:removeLicence')}>
           <Button
             size="small"
             type="primary"
@@ -103,9 +103,9 @@ function LicenceActions({ licence }: { licence: Licence }) {
             disabled={!isHeld(licence)}
             onClick={() =>
               ask({
-                title: text('removeLicence'),
-                content: text('removeLicenceAsk'),
-                confirmText: text('removeLicence'),
+                title: text('settings:removeLicence'),
+                content: text('settings:removeLicenceAsk'),
+                confirmText: text('settings:removeLicence'),
                 danger: true,
                 onConfirm: remove,
               })
@@ -115,7 +115,7 @@ function LicenceActions({ licence }: { licence: Licence }) {
           </Button>
         </QuickLine>
         {/^https?:\/\//iu.test(support) && (
-          <QuickLine title={text('technologyConsult')}>
+          <QuickLine title={text('settings:technologyConsult')}>
             <a href={support} target="_blank" rel="noopener noreferrer">
               {support}
             </a>
@@ -127,7 +127,7 @@ function LicenceActions({ licence }: { licence: Licence }) {
           <LicenceDialog
             onImported={() => {
               setImporting(false)
-              toast.success(text('licenceImported'))
+              toast.success(text('settings:licenceImported'))
               void refresh()
             }}
             onClose={() => setImporting(false)}

@@ -76,13 +76,13 @@ export default function MessageSubscriptionPage() {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{text('messageType')}</th>
+              <th scope="col">{text('settings:messageType')}</th>
               {backends.data.map(({ name, name_display: label }) => (
                 <th key={name} scope="col">
                   {label}
                 </th>
               ))}
-              <th scope="col">{text('receivers')}</th>
+              <th scope="col">{text('settings:receivers')}</th>
               <th scope="col">{t('actions')}</th>
             </tr>
           </thead>
@@ -107,16 +107,16 @@ export default function MessageSubscriptionPage() {
                         />
                       </td>
                     ))}
-                    <td data-label={text('receivers')}>
+                    <td data-label={text('settings:receivers')}>
                       {one.receivers.map(({ name }) => name).join(', ') || nothing}
                     </td>
                     <td>
                       <Button
                         size="small"
-                        aria-label={`${text('changeReceivers')}: ${one.message_type_label}`}
+                        aria-label={`${text('settings:changeReceivers')}: ${one.message_type_label}`}
                         onClick={() => setChanged(one)}
                       >
-                        {text('changeReceivers')}
+                        {text('settings:changeReceivers')}
                       </Button>
                     </td>
                   </tr>

@@ -8,10 +8,10 @@ import { type MessageKey, useMessages } from '../../kit/text.ts'
 type Amount = keyof Organization['resource_statistics']
 
 const amounts = {
-  users_amount: 'usersAmount',
-  groups_amount: 'groupsAmount',
-  assets_amount: 'assetsAmount',
-  asset_perms_amount: 'assetPermsAmount',
+  users_amount: 'settings:usersAmount',
+  groups_amount: 'settings:groupsAmount',
+  assets_amount: 'settings:assetsAmount',
+  asset_perms_amount: 'settings:assetPermsAmount',
 } as const satisfies Partial<Record<Amount, MessageKey>>
 const amountNames = Object.keys(amounts) as (keyof typeof amounts)[]
 
@@ -26,10 +26,10 @@ function Holdings({ organizations }: { organizations: readonly Organization[] })
   const held = organizations.flatMap(({ resource_statistics: amountsOf }) =>
     amountNames.filter((name) => amountsOf[name] > 0).map((name) => ({ name, amount: amountsOf[name] })),
   )
-  if (held.length === 0) return <p>{text('orgIsEmpty')}</p>
+  if (held.length === 0) return <p>{text('settings:orgIsEmpty')}</p>
   return (
     <>
-      <p>{text('orgHolds')}</p>
+      <p>{text('settings:orgHolds')}</p>
       <ul>
         {held.map(({ name, amount }) => (
           <li key={name}>

@@ -27,11 +27,11 @@ export default function ReceiversDialog({ subscription, onSaved, onClose }: Rece
   const path = detailPath(SystemMsgSubscription.path, type)
   return (
     <FormDialog
-      title={`${text('changeReceivers')}: ${label}`}
+      title={`${text('settings:changeReceivers')}: ${label}`}
       describedBy={path}
       method="PUT"
       updating
-      groups={[['receivers', ['users']]]}
+      groups={[['settings:receivers', ['users']]]}
       fields={{ users: { relation: everybody } }}
       initial={{
         // Receivers are called by both names already.

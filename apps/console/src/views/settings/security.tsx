@@ -8,7 +8,7 @@ import { refreshSettings } from '../../kit/session/refresh-settings.ts'
 /** One of them at most is asked for on the login page, beside the password: what is switched on last. */
 const besidePassword: FieldsOf<typeof SecuritySettings>['fields'] = {
   SECURITY_LOGIN_CHALLENGE_ENABLED: {
-    help: 'loginChallengeHelp',
+    help: 'settings:loginChallengeHelp',
     consequences: (isOn) =>
       isOn ? { SECURITY_MFA_IN_LOGIN_PAGE: false, SECURITY_LOGIN_CAPTCHA_ENABLED: false } : {},
   },
@@ -18,7 +18,7 @@ const besidePassword: FieldsOf<typeof SecuritySettings>['fields'] = {
       isOn ? { SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_LOGIN_CAPTCHA_ENABLED: false } : {},
   },
   SECURITY_LOGIN_CAPTCHA_ENABLED: {
-    help: 'loginCaptchaHelp',
+    help: 'settings:loginCaptchaHelp',
     consequences: (isOn) =>
       isOn ? { SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_MFA_IN_LOGIN_PAGE: false } : {},
   },
@@ -32,7 +32,7 @@ export default function Security() {
         resource={SecuritySettings}
         groups={[
           [
-            'settingsSessions',
+            'settings:settingsSessions',
             [
               'SECURITY_MAX_IDLE_TIME',
               'SECURITY_MAX_SESSION_TIME',
@@ -44,7 +44,7 @@ export default function Security() {
             ],
           ],
           [
-            'settingsLogin',
+            'settings:settingsLogin',
             [
               'SECURITY_MFA_AUTH',
               'SECURITY_MFA_IN_LOGIN_PAGE',
@@ -60,7 +60,7 @@ export default function Security() {
             ],
           ],
           [
-            'settingsLimits',
+            'settings:settingsLimits',
             [
               'SECURITY_LOGIN_LIMIT_COUNT',
               'SECURITY_LOGIN_LIMIT_TIME',
@@ -71,7 +71,7 @@ export default function Security() {
             ],
           ],
           [
-            'settingsPasswords',
+            'settings:settingsPasswords',
             [...passwordRuleNames, 'OLD_PASSWORD_HISTORY_LIMIT_COUNT', 'SECURITY_PASSWORD_EXPIRATION_TIME'],
           ],
         ]}

@@ -44,17 +44,20 @@ const form =
 const forms: Readonly<Record<SmsBackend, Shown>> = {
   alibaba: form('alibaba', AlibabaSettings, 'ALIBABA_ACCESS_KEY_SECRET', [
     ['basic', ['ALIBABA_ACCESS_KEY_ID', 'ALIBABA_ACCESS_KEY_SECRET']],
-    ['smsTemplate', ['ALIBABA_VERIFY_SIGN_NAME', 'ALIBABA_VERIFY_TEMPLATE_CODE']],
+    ['settings:smsTemplate', ['ALIBABA_VERIFY_SIGN_NAME', 'ALIBABA_VERIFY_TEMPLATE_CODE']],
     ['other', ['SMS_TEST_PHONE']],
   ]),
   tencent: form('tencent', TencentSettings, 'TENCENT_SECRET_KEY', [
     ['basic', ['TENCENT_SECRET_ID', 'TENCENT_SECRET_KEY', 'TENCENT_SDKAPPID']],
-    ['smsTemplate', ['TENCENT_VERIFY_SIGN_NAME', 'TENCENT_VERIFY_TEMPLATE_CODE']],
+    ['settings:smsTemplate', ['TENCENT_VERIFY_SIGN_NAME', 'TENCENT_VERIFY_TEMPLATE_CODE']],
     ['other', ['SMS_TEST_PHONE']],
   ]),
   huawei: form('huawei', HuaweiSettings, 'HUAWEI_APP_SECRET', [
     ['basic', ['HUAWEI_APP_KEY', 'HUAWEI_APP_SECRET', 'HUAWEI_SMS_ENDPOINT']],
-    ['smsTemplate', ['HUAWEI_SIGN_CHANNEL_NUM', 'HUAWEI_VERIFY_SIGN_NAME', 'HUAWEI_VERIFY_TEMPLATE_CODE']],
+    [
+      'settings:smsTemplate',
+      ['HUAWEI_SIGN_CHANNEL_NUM', 'HUAWEI_VERIFY_SIGN_NAME', 'HUAWEI_VERIFY_TEMPLATE_CODE'],
+    ],
     ['other', ['SMS_TEST_PHONE']],
   ]),
   cmpp2: form('cmpp2', Cmpp2Settings, 'CMPP2_SP_SECRET', [
@@ -85,7 +88,7 @@ export default function SmsProviderDialog({
 }) {
   const t = useMessages()
   return (
-    <Dialog title={t('smsProvider')} footer={null} mask={{ closable: false }} onCancel={onClose}>
+    <Dialog title={t('settings:smsProvider')} footer={null} mask={{ closable: false }} onCancel={onClose}>
       {forms[backend](onClose)}
     </Dialog>
   )

@@ -21,7 +21,7 @@ export function SmsProvider({ id, form }: WidgetProps) {
         disabled={!isBackend(backend)}
         onClick={() => isBackend(backend) && setOpen(backend)}
       >
-        {t('smsProviderSet')}
+        {t('settings:smsProviderSet')}
       </Button>
       <Suspense>{open && <SmsProviderDialog backend={open} onClose={() => setOpen(undefined)} />}</Suspense>
     </>

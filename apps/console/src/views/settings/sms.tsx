@@ -11,9 +11,9 @@ export default function SmsPage() {
         resource={SmsSettings}
         groups={[
           ['basic', ['SMS_ENABLED', 'SMS_BACKEND']],
-          ['smsProvider', ['provider']],
+          ['settings:smsProvider', ['provider']],
         ]}
-        own={{ provider: { label: 'smsAccount', widget: SmsProvider } }}
+        own={{ provider: { label: 'settings:smsAccount', widget: SmsProvider } }}
       />
     </Page>
   )

@@ -2,7 +2,6 @@ import { type Ticket, TicketComment, Ticket as Tickets } from '@sallyport/contra
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { type MouseEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { call } from '../../kit/api/call.ts'
 import { api } from '../../kit/api/client.ts'
 import { queryKeys } from '../../kit/api/keys.ts'
@@ -11,7 +10,7 @@ import { Time } from '../../kit/dates/time.tsx'
 import { describeError, useErrorToast } from '../../kit/feedback/errors.ts'
 import { toast } from '../../kit/feedback/toast.ts'
 import { useSession } from '../../kit/session/session.ts'
-import { useKitText } from '../../kit/text.ts'
+import { useKitText, useMessages } from '../../kit/text.ts'
 import { useUnsaved } from '../../kit/unsaved/unsaved.ts'
 import styles from './tickets.module.css'
 
@@ -20,7 +19,7 @@ type Decision = 'approve' | 'reject' | 'close'
 
 /** What was said about a ticket; and what this person can say, and decide. `path` is that of its type. */
 export function TicketComments({ ticket, path }: { ticket: Ticket; path: string }) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const { profile } = useSession()
   const [text, setText] = useState('')
   useUnsaved(text.trim() !== '')
@@ -46,14 +45,14 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
     <div
       ref={messages}
       role="group"
-      aria-label={t('ticketMessages')}
+      aria-label={t('tickets:ticketMessages')}
       tabIndex={-1}
       className={styles.messages}
     >
       <Comments ticket={ticket} />
       <Input.TextArea
-        aria-label={t('ticketReply')}
-        placeholder={t('ticketReply')}
+        aria-label={t('tickets:ticketReply')}
+        placeholder={t('tickets:ticketReply')}
         rows={4}
         maxLength={longest}
         value={text}
@@ -64,16 +63,16 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
         {isAsked && (
           <>
             <Button type="primary" {...on('approve')}>
-              {t('ticketAccept')}
+              {t('tickets:ticketAccept')}
             </Button>
             <Button danger {...on('reject')}>
-              {t('ticketReject')}
+              {t('tickets:ticketReject')}
             </Button>
           </>
         )}
         {isApplicant && (
           <Button danger {...on('close')}>
-            {t('ticketClose')}
+            {t('tickets:ticketClose')}
           </Button>
         )}
         <Button
@@ -81,7 +80,7 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
           loading={busy === 'reply'}
           onClick={({ currentTarget }) => void reply(text).then(() => returnFocus(currentTarget))}
         >
-          {t('ticketReply')}
+          {t('tickets:ticketReply')}
         </Button>
       </div>
     </div>
@@ -90,7 +89,7 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
 
 /** What is decided and said; lists, the badge and the page follow. `onSaid` hears when a text is among the comments, whatever came of the rest. */
 function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const client = useQueryClient()
   const showError = useErrorToast()
   const [busy, setBusy] = useState<Decision | 'reply'>()
@@ -106,7 +105,7 @@ function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
     try {
       await work()
       isDone = true
-      if (what !== 'reply') toast.success(t('ticketDone'))
+      if (what !== 'reply') toast.success(t('tickets:ticketDone'))
     } catch (failure) {
       showError(failure)
     }
@@ -130,7 +129,7 @@ function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
 }
 
 function Comments({ ticket: { id, state } }: { ticket: Ticket }) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const kit = useKitText()
   const { data, error } = useQuery({
     // What was decided is said here, too.
@@ -146,7 +145,7 @@ function Comments({ ticket: { id, state } }: { ticket: Ticket }) {
         {describeError(error, kit)}
       </p>
     )
-  if (data?.length === 0) return <p className={styles.none}>{t('ticketNoMessages')}</p>
+  if (data?.length === 0) return <p className={styles.none}>{t('tickets:ticketNoMessages')}</p>
   return (
     <ol className={styles.comments}>
       {data?.map((comment) => (

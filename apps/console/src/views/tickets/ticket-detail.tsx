@@ -18,9 +18,9 @@ export const shown = {
   applicant: ({ rel_snapshot: { applicant = '' } }: Pick<Ticket, 'rel_snapshot'>) => applicant,
 }
 
-const steps = card<Ticket>('ticketSteps', (row) => <TicketSteps ticket={row} />)
+const steps = card<Ticket>('tickets:ticketSteps', (row) => <TicketSteps ticket={row} />)
 const messagesOf = (path: string) =>
-  card<Ticket>('ticketMessages', (row) => <TicketComments ticket={row} path={path} />)
+  card<Ticket>('tickets:ticketMessages', (row) => <TicketComments ticket={row} path={path} />)
 
 interface TicketDetailProps<R extends Ticket> {
   resource: ResourceRef

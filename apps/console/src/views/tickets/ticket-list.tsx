@@ -44,7 +44,10 @@ function List({ query }: { query: QueryOf<typeof Ticket> }) {
       minColumns={['title', 'serial_num', 'type', 'state', 'date_created']}
       cells={{
         title: { render: (row) => <Link to={ticketAddress(row)}>{row.title}</Link> },
-        applicant: { label: 'ticketUser', render: ({ rel_snapshot: { applicant = '' } }) => applicant },
+        applicant: {
+          label: 'tickets:ticketUser',
+          render: ({ rel_snapshot: { applicant = '' } }) => applicant,
+        },
         serial_num: { widthPx: 130 },
         type: { widthPx: 160 },
         state: { widthPx: 90 },

@@ -3,7 +3,6 @@ import { Session } from '@sallyport/contract/resources/terminal'
 import { TicketSessions } from '@sallyport/contract/resources/ticket-sessions'
 import type { ApplyLoginAssetTicket } from '@sallyport/contract/resources/tickets'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import type { Action } from '../../kit/actions/action.ts'
 import { call } from '../../kit/api/call.ts'
 import { ApiError } from '../../kit/api/errors.ts'
@@ -14,6 +13,7 @@ import { type Part, quick } from '../../kit/detail/parts.tsx'
 import { StatusTag } from '../../kit/status/status-tag.tsx'
 import { AccountName } from '../../kit/values/account-text.tsx'
 import { openMonitor } from '../../kit/terminal/session-windows.ts'
+import { useMessages } from '../../kit/text.ts'
 
 /** Whoever was let in connects within minutes, */
 const waitingMs = 1400
@@ -48,7 +48,7 @@ const actionsOf = (ticketId: string): readonly Action<Session>[] => [
 
 /** The session that came of a ticket, once there is one. */
 function TicketSession({ ticketId }: { ticketId: string }) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const { data: session } = useQuery({
     queryKey: [...queryKeys.resource(Session.path), 'of ticket', ticketId],
     queryFn: async ({ signal }) => {
@@ -64,27 +64,31 @@ function TicketSession({ ticketId }: { ticketId: string }) {
   if (!session) return null
   return (
     <>
-      <TitledCard title="ticketSession">
+      <TitledCard title="tickets:ticketSession">
         <Lines
           lines={[
-            { key: 'id', label: t('ticketSessionId'), value: session.id },
-            { key: 'asset', label: t('ticketSessionAsset'), value: session.asset },
-            { key: 'account', label: t('ticketSessionAccount'), value: <AccountName row={session} /> },
-            { key: 'protocol', label: t('ticketSessionProtocol'), value: session.protocol },
-            { key: 'address', label: t('ticketSessionAddress'), value: session.remote_addr },
+            { key: 'id', label: t('tickets:ticketSessionId'), value: session.id },
+            { key: 'asset', label: t('tickets:ticketSessionAsset'), value: session.asset },
+            {
+              key: 'account',
+              label: t('tickets:ticketSessionAccount'),
+              value: <AccountName row={session} />,
+            },
+            { key: 'protocol', label: t('tickets:ticketSessionProtocol'), value: session.protocol },
+            { key: 'address', label: t('tickets:ticketSessionAddress'), value: session.remote_addr },
             {
               key: 'state',
-              label: t('ticketSessionState'),
+              label: t('tickets:ticketSessionState'),
               value: (
                 <StatusTag tone={session.is_finished ? 'error' : 'running'}>
-                  {t(session.is_finished ? 'ticketSessionFinished' : 'ticketSessionRunning')}
+                  {t(session.is_finished ? 'tickets:ticketSessionFinished' : 'tickets:ticketSessionRunning')}
                 </StatusTag>
               ),
             },
           ]}
         />
       </TitledCard>
-      {quick(Session, { title: 'ticketSessionActions', actions: actionsOf(ticketId) }).show(session)}
+      {quick(Session, { title: 'tickets:ticketSessionActions', actions: actionsOf(ticketId) }).show(session)}
     </>
   )
 }

@@ -1,27 +1,31 @@
 import type { Ticket, TicketStep } from '@sallyport/contract/resources/tickets'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { showDateTime } from '../../kit/dates/dates.ts'
 import { type DetailLine, Lines } from '../../kit/detail/lines.tsx'
+import { useMessages } from '../../kit/text.ts'
 import styles from './tickets.module.css'
 
 const mostShown = 4
 
 /** Who asked, who is or was asked on each level, and the end. */
 export function TicketSteps({ ticket }: { ticket: Ticket }) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const levels = ticket.process_map.toSorted((one, other) => one.approval_level - other.approval_level)
   const isFinished = ticket.status.value === 'closed'
   const current = isFinished ? undefined : ticket.approval_step.value
   return (
     <ol className={styles.steps}>
-      <Step isDone title={t('ticketOpened', { title: ticket.title })}>
+      <Step isDone title={t('tickets:ticketOpened', { title: ticket.title })}>
         <Lines
           lines={[
-            { key: 'applicant', label: t('ticketApplicant'), value: ticket.rel_snapshot['applicant'] },
-            dateLine('created', t('ticketDateOpened'), ticket.date_created),
+            {
+              key: 'applicant',
+              label: t('tickets:ticketApplicant'),
+              value: ticket.rel_snapshot['applicant'],
+            },
+            dateLine('created', t('tickets:ticketDateOpened'), ticket.date_created),
           ]}
         />
       </Step>
@@ -30,13 +34,15 @@ export function TicketSteps({ ticket }: { ticket: Ticket }) {
           key={step.approval_level}
           isDone={step.state !== 'pending'}
           isCurrent={step.approval_level === current}
-          title={t('ticketHandled')}
+          title={t('tickets:ticketHandled')}
         >
           <Level step={step} />
         </Step>
       ))}
-      <Step isDone={isFinished} title={t('ticketFinished')}>
-        {isFinished && <Lines lines={[dateLine('finished', t('ticketDateFinished'), ticket.date_updated)]} />}
+      <Step isDone={isFinished} title={t('tickets:ticketFinished')}>
+        {isFinished && (
+          <Lines lines={[dateLine('finished', t('tickets:ticketDateFinished'), ticket.date_updated)]} />
+        )}
       </Step>
     </ol>
   )
@@ -65,28 +71,28 @@ function Step({ title, isDone, isCurrent = false, children }: StepProps) {
 }
 
 function Level({ step }: { step: TicketStep }) {
-  const { t } = useTranslation()
+  const t = useMessages()
   const [isOpen, setOpen] = useState(false)
   const { assignees_display: all } = step
   const names = (shown: readonly string[]) => shown.map((name) => <div key={name}>{name}</div>)
   const lines: DetailLine[] = [
-    { key: 'assignees', label: t('ticketAssignees'), value: names(all.slice(0, mostShown)) },
+    { key: 'assignees', label: t('tickets:ticketAssignees'), value: names(all.slice(0, mostShown)) },
   ]
   if (step.state !== 'pending')
     lines.push(
-      { key: 'processor', label: t('ticketAssignee'), value: step.processor_display },
-      dateLine('finished', t('ticketDateFinished'), step.approval_date),
+      { key: 'processor', label: t('tickets:ticketAssignee'), value: step.processor_display },
+      dateLine('finished', t('tickets:ticketDateFinished'), step.approval_date),
     )
   return (
     <>
       <Lines lines={lines} />
       {all.length > mostShown && (
         <Button type="link" size="small" onClick={() => setOpen(true)}>
-          {t('ticketMoreAssignees')}
+          {t('tickets:ticketMoreAssignees')}
         </Button>
       )}
       {isOpen && (
-        <Dialog title={t('ticketAllAssignees')} footer={null} onCancel={() => setOpen(false)}>
+        <Dialog title={t('tickets:ticketAllAssignees')} footer={null} onCancel={() => setOpen(false)}>
           {names(all)}
         </Dialog>
       )}

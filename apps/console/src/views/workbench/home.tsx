@@ -26,8 +26,12 @@ export default function Home() {
   const { profile } = useSession()
   const { can } = useAccess()
   const connect = (assetId: string, name: string) => (
-    <Button size="small" aria-label={text('connectTo', { name })} onClick={() => connectTo(assetId)}>
-      {text('connect')}
+    <Button
+      size="small"
+      aria-label={text('workbench:connectTo', { name })}
+      onClick={() => connectTo(assetId)}
+    >
+      {text('workbench:connect')}
     </Button>
   )
   const canConnect = can('rbac.view_webterminal')
@@ -43,17 +47,17 @@ export default function Home() {
           <>
             {can('perms.view_myassets') && (
               <RecentTable
-                title={text('favourites')}
+                title={text('workbench:favourites')}
                 resource={GrantedAsset}
                 path={favouritesPath}
                 columns={['name', 'address', 'platform']}
-                empty="noFavourites"
+                empty="workbench:noFavourites"
                 extra={toMyAssets}
                 action={canConnect ? (asset) => asset.is_active && connect(asset.id, asset.name) : undefined}
               />
             )}
             <RecentTable
-              title={text('recentSessions')}
+              title={text('workbench:recentSessions')}
               resource={MySession}
               columns={['asset', 'account', 'protocol', 'remote_addr', 'date_start']}
               cells={{ account: accountCell }}
@@ -74,7 +78,7 @@ export default function Home() {
               fields={['name', 'username', 'email', 'last_login']}
             />
             <RecentTable
-              title={text('recentLogins')}
+              title={text('workbench:recentLogins')}
               resource={MyLoginLog}
               columns={['city', 'ip', 'status', 'datetime']}
             />

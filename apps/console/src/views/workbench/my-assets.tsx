@@ -41,17 +41,17 @@ function useFavouriteAction() {
   const ids = new Set(data?.map(({ asset }) => asset))
   const toggle: Action<GrantedAsset> = {
     name: 'favourite',
-    title: ({ id }) => (ids.has(id) ? 'unfavourite' : 'favourite'),
+    title: ({ id }) => (ids.has(id) ? 'workbench:unfavourite' : 'workbench:favourite'),
     when: () => data !== undefined,
     call: async ([row]) => {
       if (row === undefined) return
       const asset = row.id
       if (ids.has(asset)) {
         await call(FavoriteAsset, 'remove', { query: { asset } })
-        toast.success(text('favouriteRemoved'))
+        toast.success(text('workbench:favouriteRemoved'))
       } else {
         await api.post(path, { asset })
-        toast.success(text('favouriteAdded'))
+        toast.success(text('workbench:favouriteAdded'))
       }
       await Promise.all([
         client.invalidateQueries({ queryKey: key }),
@@ -64,7 +64,7 @@ function useFavouriteAction() {
 
 const connect: Action<GrantedAsset> = {
   name: 'connect',
-  title: 'connect',
+  title: 'workbench:connect',
   order: 1,
   when: (asset, { can }) => asset.is_active && can('rbac.view_webterminal'),
   call: ([asset]) => asset && connectTo(asset.id),

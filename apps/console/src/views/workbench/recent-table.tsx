@@ -29,7 +29,7 @@ interface RecentTableProps<T extends Resource> {
 
 /** The latest rows of a resource, few and without tools. */
 export function RecentTable<T extends Resource>(props: RecentTableProps<T>) {
-  const { title, resource, columns, cells, empty = 'nothingYet', extra, action } = props
+  const { title, resource, columns, cells, empty = 'workbench:nothingYet', extra, action } = props
   const t = useKitText()
   const text = useMessages()
   const path = listPath(resource.path)

@@ -12,7 +12,9 @@ function SignIn({ row }: { row: LoginLog }) {
   const { username: user, ip, reason_display: reason } = row
   return (
     <Link to={paths.detail(row.id)}>
-      {row.status.value ? text('loginSucceeded', { user, ip }) : text('loginFailed', { user, ip, reason })}
+      {row.status.value
+        ? text('audit:loginSucceeded', { user, ip })
+        : text('audit:loginFailed', { user, ip, reason })}
     </Link>
   )
 }
@@ -37,7 +39,7 @@ export default screens(LoginLog, {
     ],
     defaultColumns: ['summary', 'type', 'backend_display', 'city', 'mfa', 'status', 'datetime'],
     minColumns: ['summary', 'type'],
-    extra: { summary: { label: 'whatHappened', wrap: true, render: (row) => <SignIn row={row} /> } },
+    extra: { summary: { label: 'audit:whatHappened', wrap: true, render: (row) => <SignIn row={row} /> } },
     cells: {
       type: { widthPx: 110 },
       ip: { widthPx: 140 },

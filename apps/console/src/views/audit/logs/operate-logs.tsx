@@ -15,7 +15,7 @@ const DiffDialog = lazyPart(async () => ({
 
 const changes: Action<OperateLog> = {
   name: 'view',
-  title: 'viewChanges',
+  title: 'audit:viewChanges',
   when: (row) => row.has_changes,
   dialog: (row, close) => (
     <DiffDialog

@@ -4,7 +4,9 @@ import { screens } from '../../../kit/screens/screens.tsx'
 
 function Change({ row: { user, change_by: by } }: { row: PasswordChangeLog }) {
   const text = useMessages()
-  return user === by ? text('passwordChangedOwn', { user }) : text('passwordChangedBy', { user, by })
+  return user === by
+    ? text('audit:passwordChangedOwn', { user })
+    : text('audit:passwordChangedBy', { user, by })
 }
 
 /** Whose password was changed, by whom and from where. */
@@ -16,6 +18,6 @@ export default screens(PasswordChangeLog, {
     defaultColumns: ['summary', 'remote_addr', 'datetime'],
     minColumns: ['summary'],
     cells: { remote_addr: { widthPx: 140 } },
-    extra: { summary: { label: 'whatHappened', wrap: true, render: (row) => <Change row={row} /> } },
+    extra: { summary: { label: 'audit:whatHappened', wrap: true, render: (row) => <Change row={row} /> } },
   },
 })

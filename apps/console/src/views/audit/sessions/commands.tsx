@@ -25,7 +25,7 @@ export default screens(Command, {
     rowActions: [
       {
         name: 'replay',
-        title: 'replay',
+        title: 'audit:replay',
         permission: 'terminal.view_sessionreplay',
         call: ([row]) => row && openReplay(row.session, row.timestamp),
       },

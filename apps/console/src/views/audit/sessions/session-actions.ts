@@ -9,7 +9,7 @@ import { openMonitor, openReplay } from '../../../kit/terminal/session-windows.t
 export const terminate: Action<Session> = {
   name: 'terminate',
   title: 'terminate',
-  titleMany: 'terminateSelected',
+  titleMany: 'audit:terminateSelected',
   danger: true,
   when: (session, { can }) => session.can_terminate && can('terminal.terminate_session'),
   confirm: {
@@ -19,7 +19,7 @@ export const terminate: Action<Session> = {
       const [only, ...others] = sessions
       return only && others.length === 0
         ? text('terminateQuestion', { user: only.user, asset: only.asset })
-        : text('terminateManyQuestion', { count: sessions.length })
+        : text('audit:terminateManyQuestion', { count: sessions.length })
     },
   },
   call: (sessions, { reason }) =>
@@ -37,14 +37,14 @@ export const monitor: Action<Session> = {
 /** And when it is over. */
 export const replay: Action<Session> = {
   name: 'replay',
-  title: 'replay',
+  title: 'audit:replay',
   when: (session, { can }) => session.can_replay && can('terminal.view_sessionreplay'),
   call: ([session]) => session && openReplay(session.id),
 }
 
 export const download: Action<Session> = {
   name: 'download',
-  title: 'download',
+  title: 'audit:download',
   when: (session, { can }) => session.can_replay && can('terminal.download_sessionreplay'),
   // A download sends no header: its address names the organization.
   call: ([session]) =>

@@ -42,7 +42,7 @@ const common = {
     protocol: { widthPx: 80 },
     login_from: { widthPx: 105 },
   },
-  extra: { duration: { label: 'duration', widthPx: 70, render: durationOf } },
+  extra: { duration: { label: 'audit:duration', widthPx: 70, render: durationOf } },
 } as const
 const columns = [
   'user',
@@ -85,7 +85,7 @@ function Sessions() {
         tabs={[
           {
             name: 'OnlineList',
-            title: text('sessionsOnline'),
+            title: text('audit:sessionsOnline'),
             content: (
               <ResourceList
                 {...common}
@@ -99,7 +99,7 @@ function Sessions() {
           },
           {
             name: 'OfflineList',
-            title: text('sessionsEnded'),
+            title: text('audit:sessionsEnded'),
             content: (
               <ResourceList
                 {...common}
@@ -131,7 +131,7 @@ export default screens(Session, {
           values: { account: accountCell.render },
         }),
         side: quick(Session, {
-          title: 'sessionActions',
+          title: 'audit:sessionActions',
           actions: (row) => (row.is_finished ? [replay, download] : [terminate, monitor]),
         }),
       },

@@ -11,8 +11,8 @@ const SecretDialog = lazyPart(() => import('./secret-dialog.tsx'))
 /** Reading what opens an account, behind a confirmation. */
 export const viewSecret: Action<Account> = {
   name: 'view',
-  title: 'viewSecret',
-  label: 'view',
+  title: 'console:viewSecret',
+  label: 'console:view',
   order: 1,
   permission: 'accounts.view_accountsecret',
   when: (account) => account.has_secret,

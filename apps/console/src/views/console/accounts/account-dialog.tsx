@@ -33,9 +33,9 @@ interface AccountDialogProps {
 const list = listPath(Account.path)
 const isThere = (body: unknown) => isRecord(body) && 'non_field_errors' in body
 const there = {
-  skip: 'accountThereSkip',
-  update: 'accountThereUpdate',
-  error: 'accountThereError',
+  skip: 'console:accountThereSkip',
+  update: 'console:accountThereUpdate',
+  error: 'console:accountThereError',
 } as const satisfies Record<(typeof accountsThere.values)[number], string>
 
 /** Adds an account to one asset or many, made here or of a template; or changes one. */
@@ -93,7 +93,12 @@ export default function AccountDialog({
   const unlessThere = (saved: Promise<unknown>) =>
     saved.catch((error: unknown) => {
       throw error instanceof ApiError && isThere(error.body)
-        ? new ApiError(error.status, error.code, { non_field_errors: [text('accountIsThere')] }, error)
+        ? new ApiError(
+            error.status,
+            error.code,
+            { non_field_errors: [text('console:accountIsThere')] },
+            error,
+          )
         : error
     })
   const submit = async (payload: FormValues, options: CallOptions): Promise<readonly Added[] | undefined> => {
@@ -112,7 +117,7 @@ export default function AccountDialog({
   return (
     <FormDialog<typeof Account, OwnField, readonly Added[] | undefined>
       {...form}
-      title={text(updating ? 'updateAccount' : 'addAccount')}
+      title={text(updating ? 'console:updateAccount' : 'console:addAccount')}
       describedBy={accountId === undefined ? list : detailPath(list, accountId)}
       method={accountId === undefined ? 'POST' : 'PATCH'}
       row={accountId === undefined ? undefined : { path: list, id: accountId }}

@@ -34,10 +34,10 @@ export function accountForm(surroundings: Surroundings) {
   const isOfTemplate = ({ from_template }: { from_template?: unknown }) => Boolean(from_template)
   return resourceForm(Account, {
     groups: [
-      ['assetsGroup', ['assets', 'nodes', 'on_invalid']],
-      ['accountTemplateGroup', ['from_template']],
+      ['console:assetsGroup', ['assets', 'nodes', 'on_invalid']],
+      ['console:accountTemplateGroup', ['from_template']],
       ['basic', ['name', 'username', 'privileged', 'su_from']],
-      ['secretGroup', ['secret_type', 'secret', 'passphrase']],
+      ['console:secretGroup', ['secret_type', 'secret', 'passphrase']],
       ['other', ['is_active', 'comment']],
     ],
     fields: {
@@ -77,15 +77,15 @@ export function accountForm(surroundings: Surroundings) {
       privileged_by_name: 'unshown',
       from_template: {
         widget: 'relation',
-        label: 'accountTemplateGroup',
-        help: 'accountTemplateHelp',
+        label: 'console:accountTemplateGroup',
+        help: 'console:accountTemplateHelp',
         relation: templateSource(protocols),
         hidden: (_values, { access }) => !asksForTemplate || !access.can(viewTemplates),
         submit: true,
       },
       assets: {
         widget: assetField.widget,
-        label: 'assetsGroup',
+        label: 'console:assetsGroup',
         relation: { ...assetSource, plain: true },
         required: ({ nodes }) => !Array.isArray(nodes) || nodes.length === 0,
         hidden: !asksForAssets,
@@ -93,15 +93,15 @@ export function accountForm(surroundings: Surroundings) {
       },
       nodes: {
         widget: 'relations',
-        label: 'nodesOfAccounts',
-        help: 'nodesOfAccountsHelp',
+        label: 'console:nodesOfAccounts',
+        help: 'console:nodesOfAccountsHelp',
         relation: { ...nodeSource, plain: true },
         hidden: !asksForAssets,
         submit: true,
       },
       on_invalid: {
         widget: 'radio',
-        label: 'accountThere',
+        label: 'console:accountThere',
         choices: ofThose,
         initial: 'skip',
         hidden: !asksForAssets,

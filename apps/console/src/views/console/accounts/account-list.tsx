@@ -41,13 +41,13 @@ export const accountList = (asset?: AssetOfAccounts): RelatedList<typeof Account
   ...accountsShown,
   can: { update: false, clone: false },
   removeConsequence: () => <SwitchFromLost />,
-  createTitle: 'addAccount',
+  createTitle: 'console:addAccount',
   onCreate: () => openDialog((close) => <AccountDialog {...asset} onClose={close} />),
   ...(asset && {
     exclude: [...accountsShown.exclude, 'asset'],
     defaultColumns: accountsShown.defaultColumns.filter((name) => name !== 'asset'),
   }),
-  rowActions: [viewSecret, { ...verifyAccounts, title: 'testNow' }, updateAccount(asset?.platformId)],
+  rowActions: [viewSecret, { ...verifyAccounts, title: 'console:testNow' }, updateAccount(asset?.platformId)],
   bulkActions: [verifyAccounts],
 })
 

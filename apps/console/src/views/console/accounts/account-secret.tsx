@@ -62,13 +62,13 @@ function KeyText({
         disabled={disabled}
         onClick={() => file.current?.click()}
       >
-        {text('selectFile')}
+        {text('console:selectFile')}
       </Button>
       <input
         ref={file}
         type="file"
         hidden
-        aria-label={text('selectFile')}
+        aria-label={text('console:selectFile')}
         onChange={(event) => void read(event)}
       />
     </div>

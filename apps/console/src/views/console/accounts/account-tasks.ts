@@ -6,9 +6,9 @@ import { call } from '../../../kit/api/call.ts'
 /** Whether accounts can be signed in with; its log is shown as it runs. */
 export const verifyAccounts: Action<Account> = {
   name: 'verify',
-  title: 'verifyAccount',
-  titleMany: 'verifySelected',
-  label: 'testNow',
+  title: 'console:verifyAccount',
+  titleMany: 'console:verifySelected',
+  label: 'console:testNow',
   permission: 'accounts.verify_account',
   hidden: ({ inRoot }) => inRoot,
   when: ({ asset, has_secret: hasSecret }) => {

@@ -27,7 +27,7 @@ function AccountList() {
   )
 }
 
-const switching = card<Account>('switchFrom', (account) => <SwitchFromSelect account={account} />)
+const switching = card<Account>('console:switchFrom', (account) => <SwitchFromSelect account={account} />)
 const switchCard: Part<Account> = {
   show: (account) => (canSwitch(account) ? switching.show(account) : null),
 }
@@ -68,7 +68,7 @@ export default screens(Account, {
           quick(Account, {
             toggles: [
               { field: 'is_active', title: 'activate' },
-              { field: 'privileged', title: 'privileged' },
+              { field: 'privileged', title: 'console:privileged' },
             ],
             actions: [verifyAccounts, viewSecret],
           }),

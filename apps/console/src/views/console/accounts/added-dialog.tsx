@@ -26,7 +26,7 @@ export function AddedDialog({ added, onClose }: { added: readonly Added[]; onClo
     .slice(0, shown)
   return (
     <Dialog
-      title={text('accountsAdded')}
+      title={text('console:accountsAdded')}
       onCancel={onClose}
       footer={
         <Button type="primary" onClick={onClose}>
@@ -35,7 +35,7 @@ export function AddedDialog({ added, onClose }: { added: readonly Added[]; onClo
       }
     >
       <p role="status">
-        {text('accountsAddedCount', {
+        {text('console:accountsAddedCount', {
           created: count('created'),
           updated: count('updated'),
           skipped: count('skipped'),
@@ -45,9 +45,9 @@ export function AddedDialog({ added, onClose }: { added: readonly Added[]; onClo
       <table className={styles.table}>
         <thead>
           <tr>
-            <th>{text('assetName')}</th>
-            <th>{text('address')}</th>
-            <th>{text('outcome')}</th>
+            <th>{text('console:assetName')}</th>
+            <th>{text('console:address')}</th>
+            <th>{text('console:outcome')}</th>
             <th>{t('reason')}</th>
           </tr>
         </thead>

@@ -35,8 +35,8 @@ export default function NewAccounts(props: WidgetProps) {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th>{text('username')}</th>
-              <th>{text('privileged')}</th>
+              <th>{text('kit:username')}</th>
+              <th>{text('console:privileged')}</th>
               <th>{t('actions')}</th>
             </tr>
           </thead>
@@ -50,10 +50,10 @@ export default function NewAccounts(props: WidgetProps) {
                 <tr key={index}>
                   <td>
                     {name}
-                    {isBare && <div className={styles.bare}>{text('accountWithoutSecret')}</div>}
+                    {isBare && <div className={styles.bare}>{text('console:accountWithoutSecret')}</div>}
                     {Object.entries(errors).map(([column, problem]) => (
                       <div key={column} className={styles.error} role="alert">
-                        {column === 'non_field_errors' ? text('accountIsThere') : problem}
+                        {column === 'non_field_errors' ? text('console:accountIsThere') : problem}
                       </div>
                     ))}
                   </td>
@@ -79,13 +79,13 @@ export default function NewAccounts(props: WidgetProps) {
           </tbody>
         </table>
       )}
-      {isCopy && rows.length > 0 && <p className={styles.bare}>{text('secretsNotCopied')}</p>}
+      {isCopy && rows.length > 0 && <p className={styles.bare}>{text('console:secretsNotCopied')}</p>}
       <Button
         icon={<PlusOutlined aria-hidden />}
         disabled={props.disabled || platformId === undefined}
         onClick={() => setOpen('new')}
       >
-        {text('addAccount')}
+        {text('console:addAccount')}
       </Button>{' '}
       {can('accounts.view_accounttemplate') && (
         <Button
@@ -93,7 +93,7 @@ export default function NewAccounts(props: WidgetProps) {
           disabled={props.disabled || platformId === undefined}
           onClick={() => setChoosing(true)}
         >
-          {text('accountTemplateAdd')}
+          {text('console:accountTemplateAdd')}
         </Button>
       )}
       {choosing && (

@@ -45,7 +45,7 @@ export default function SecretDialog({ account, template, onClose }: Opened & { 
   const label = (name: string) => labels[name]?.label ?? name
   return (
     <Dialog
-      title={text(template ? 'templateSecret' : 'accountSecret')}
+      title={text(template ? 'console:templateSecret' : 'console:accountSecret')}
       onCancel={onClose}
       footer={
         <Button type="primary" onClick={onClose}>
@@ -75,13 +75,13 @@ export default function SecretDialog({ account, template, onClose }: Opened & { 
           <dd>{showDateTime(data.date_updated)}</dd>
           {'version' in data && (
             <>
-              <dt>{text('passwordRecord')}</dt>
+              <dt>{text('console:passwordRecord')}</dt>
               <dd>
                 <Button
                   type="link"
                   className={styles.record}
                   disabled={data.version === 0}
-                  aria-label={`${text('secretHistory')} (${data.version})`}
+                  aria-label={`${text('console:secretHistory')} (${data.version})`}
                   onClick={() => setShowsHistory(true)}
                 >
                   {data.version}

@@ -24,7 +24,7 @@ export default function SecretHistory({ id, onClose }: { id: string; onClose: ()
   )
   const { results: past, count } = data ? pageOf(data) : { results: [], count: 0 }
   return (
-    <Dialog title={text('secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>
+    <Dialog title={text('console:secretHistory')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : past.length === 0 ? (
@@ -33,10 +33,10 @@ export default function SecretHistory({ id, onClose }: { id: string; onClose: ()
         <table className={styles.table}>
           <thead>
             <tr>
-              <th>{text('secretGroup')}</th>
-              <th>{text('secretType')}</th>
-              <th>{text('secretChangedOn')}</th>
-              <th>{text('secretChangedBy')}</th>
+              <th>{text('console:secretGroup')}</th>
+              <th>{text('console:secretType')}</th>
+              <th>{text('console:secretChangedOn')}</th>
+              <th>{text('console:secretChangedBy')}</th>
             </tr>
           </thead>
           <tbody>

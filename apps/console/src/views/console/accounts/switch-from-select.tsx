@@ -22,11 +22,11 @@ export default function SwitchFromSelect({ account }: { account: Account }) {
   }
   return (
     <RelationSelect
-      label={text('switchFrom')}
+      label={text('console:switchFrom')}
       source={source}
       multiple={false}
       value={account.su_from}
-      placeholder={text('switchFromNobody')}
+      placeholder={text('console:switchFromNobody')}
       disabled={inRoot || !can('accounts.change_account') || save.isPending}
       onChange={(chosen) => {
         const su_from = chosen && !Array.isArray(chosen) ? (chosen.id ?? null) : null

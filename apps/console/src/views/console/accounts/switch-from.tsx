@@ -14,5 +14,5 @@ const valueOf = (choice: unknown) =>
 /** What is lost with an account others are switched to from. */
 export function SwitchFromLost() {
   const text = useMessages()
-  return <p>{text('switchFromLost')}</p>
+  return <p>{text('console:switchFromLost')}</p>
 }

@@ -9,7 +9,7 @@ const AccountSecret = lazyPart(() => import('./account-secret.tsx'))
 export const templateForm = resourceForm(AccountTemplate, {
   groups: [
     ['basic', ['name', 'username', 'privileged']],
-    ['secretGroup', ['secret_type', 'secret', 'passphrase']],
+    ['console:secretGroup', ['secret_type', 'secret', 'passphrase']],
     ['other', ['comment']],
   ],
   fields: {

@@ -26,7 +26,7 @@ export default function TemplatesOfNewAccounts({
   const query = useMemo(() => ({ protocols: protocols.join() }), [protocols])
   return (
     <PickDialog
-      title={text('accountTemplateAdd')}
+      title={text('console:accountTemplateAdd')}
       list={{ resource: AccountTemplate, query, columns }}
       onChoose={(rows) => {
         const accounts = (rows as unknown as AccountTemplate[]).map(
@@ -44,7 +44,7 @@ export default function TemplatesOfNewAccounts({
         for (const account of accounts) {
           const key = keyOf(account)
           if (known.has(key)) {
-            throw new Error(text('accountTemplateTwice', { username: String(account['username']) }))
+            throw new Error(text('console:accountTemplateTwice', { username: String(account['username']) }))
           }
           known.add(key)
         }

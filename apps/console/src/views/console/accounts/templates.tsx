@@ -10,8 +10,8 @@ const SecretDialog = lazyPart(() => import('./secret-dialog.tsx'))
 
 const viewSecret: Action<AccountTemplate> = {
   name: 'view',
-  title: 'viewSecret',
-  label: 'view',
+  title: 'console:viewSecret',
+  label: 'console:view',
   order: 1,
   permission: 'accounts.view_accounttemplatesecret',
   when: (template) => template.has_secret,
@@ -50,7 +50,7 @@ export default screens(AccountTemplate, {
           ],
         }),
         side: quick(AccountTemplate, {
-          toggles: [{ field: 'privileged', title: 'privileged' }],
+          toggles: [{ field: 'privileged', title: 'console:privileged' }],
           actions: [viewSecret],
         }),
       },

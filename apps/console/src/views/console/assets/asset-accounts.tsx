@@ -12,7 +12,7 @@ export default function AssetAccounts(props: WidgetProps) {
   const id = useFieldValue(props.form, 'id')
   return props.updating ? (
     <Link className={styles.fieldLink} to={`${assetListAddress}/${String(id)}?activeTab=Account`}>
-      {text('accountList')}
+      {text('console:accountList')}
     </Link>
   ) : (
     <NewAccounts {...props} />

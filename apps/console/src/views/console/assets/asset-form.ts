@@ -78,7 +78,7 @@ const formOf = (resource: Resource, category: Category) =>
   })
 
 const place = ['name', 'address', 'platform', 'nodes'] as const
-const access = ['accessGroup', ['protocols', 'accounts']] as const
+const access = ['console:accessGroup', ['protocols', 'accounts']] as const
 const other = ['other', ['domain', 'labels', 'is_active', 'comment']] as const
 const usual = [['basic', place], access, other] as const
 
@@ -116,7 +116,7 @@ export const databaseForm = resourceForm(Database, {
   groups: [
     ['basic', [...place, 'db_name']],
     access,
-    ['secureGroup', ['use_ssl', 'ca_cert', 'client_cert', 'client_key', 'allow_invalid_cert']],
+    ['console:secureGroup', ['use_ssl', 'ca_cert', 'client_cert', 'client_key', 'allow_invalid_cert']],
     other,
   ],
   fields: {
@@ -134,7 +134,10 @@ export const webForm = resourceForm(Web, {
   ...webs,
   groups: [
     ['basic', place],
-    ['selectorGroup', ['autofill', 'username_selector', 'password_selector', 'submit_selector', 'script']],
+    [
+      'console:selectorGroup',
+      ['autofill', 'username_selector', 'password_selector', 'submit_selector', 'script'],
+    ],
     access,
     other,
   ],

@@ -23,7 +23,7 @@ export default function AssetLabels({ id, value, onChange, onBlur, disabled, des
     if (found) return [found]
     const [, name, own] = newLabel.exec(shown) ?? []
     if (name !== undefined && own !== undefined) return [{ name: name.trim(), value: own.trim() }]
-    toast.error(text('labelFormat'))
+    toast.error(text('console:labelFormat'))
     return []
   }
   return (
@@ -33,7 +33,7 @@ export default function AssetLabels({ id, value, onChange, onBlur, disabled, des
       aria-describedby={describedBy}
       value={chosen.map(labelText)}
       disabled={disabled}
-      placeholder={text('labelHint')}
+      placeholder={text('console:labelHint')}
       options={[...new Set(known.map(labelText))].map((shown) => ({ value: shown, label: shown }))}
       showSearch={{ onSearch: candidates.search }}
       style={{ width: '100%' }}

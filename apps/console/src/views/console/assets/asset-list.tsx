@@ -47,7 +47,7 @@ const bulkUpdate = bulkUpdateOf(Asset, {
     domain: { relation: { path: Domain.path, query: { fields_size: 'mini' } } },
     labels: { widget: AssetLabels },
   },
-  tip: 'bulkDomainClosed',
+  tip: 'console:bulkDomainClosed',
 })
 
 const detailTo = (asset: Pick<Asset, 'id'>) => screenPaths(assetListAddress).detail(asset.id)

@@ -56,14 +56,14 @@ const info: DetailTab<Asset> = {
       toggles: [{ field: 'is_active', title: 'activate' }],
       actions: [refreshHardware, testAssets],
     }),
-    members(Asset, 'nodes', { title: 'nodes', source: nodeSource }),
-    card('labels', (row) => labelTags(row.labels)),
+    members(Asset, 'nodes', { title: 'console:nodes', source: nodeSource }),
+    card('console:labels', (row) => labelTags(row.labels)),
   ],
 }
 
 const accounts: DetailTab<Asset> = {
   name: 'Account',
-  title: 'accountList',
+  title: 'console:accountList',
   main: related(Account, {
     by: 'asset',
     base: '/console/accounts/accounts',
@@ -74,7 +74,7 @@ const accounts: DetailTab<Asset> = {
 /** Who may use it, through which permissions. */
 const people: DetailTab<Asset> = {
   name: 'PermUserList',
-  title: 'authorizedUsers',
+  title: 'console:authorizedUsers',
   permission: 'perms.view_assetpermission',
   main: [
     related(User, {
@@ -86,7 +86,7 @@ const people: DetailTab<Asset> = {
         rowActions: [
           {
             name: 'permissions',
-            title: 'viewPermissions',
+            title: 'console:viewPermissions',
             dialog: (user, close) => (
               <GrantingDialog
                 address={addressOf(AssetGrants, 'userPermissions', { id, user: user.id })}
@@ -110,7 +110,7 @@ const people: DetailTab<Asset> = {
         rowActions: [
           {
             name: 'permissions',
-            title: 'viewPermissions',
+            title: 'console:viewPermissions',
             dialog: (group, close) => (
               <GrantingDialog
                 address={addressOf(AssetGrants, 'groupPermissions', { id, group: group.id })}

@@ -13,9 +13,9 @@ const start = (action: 'test' | 'refresh') => (assets: readonly Asset[]) =>
 /** Whether assets can be reached and signed in to; its log is shown as it runs. */
 export const testAssets: Action<Asset> = {
   name: 'test',
-  title: 'testConnectivity',
-  titleMany: 'testSelected',
-  label: 'testNow',
+  title: 'console:testConnectivity',
+  titleMany: 'console:testSelected',
+  label: 'console:testNow',
   permission: 'assets.test_assetconnectivity',
   hidden: inRoot,
   // What knows no such test by its platform is tried by its port, or as the web.
@@ -27,8 +27,8 @@ export const testAssets: Action<Asset> = {
 /** What machines they are, asked over SSH. */
 export const refreshHardware: Action<Asset> = {
   name: 'refresh',
-  title: 'refreshHardware',
-  titleMany: 'refreshHardwareSelected',
+  title: 'console:refreshHardware',
+  titleMany: 'console:refreshHardwareSelected',
   label: 'kit:refresh',
   permission: 'assets.refresh_assethardwareinfo',
   hidden: inRoot,
@@ -45,7 +45,7 @@ const ofNode =
 export const nodeTasks: readonly Action<TreeNode>[] = [
   {
     name: 'refresh',
-    title: 'refreshNodeHardware',
+    title: 'console:refreshNodeHardware',
     permission: 'assets.refresh_assethardwareinfo',
     hidden: inRoot,
     task: ofNode('refresh'),
@@ -53,7 +53,7 @@ export const nodeTasks: readonly Action<TreeNode>[] = [
   },
   {
     name: 'test',
-    title: 'testNodeConnectivity',
+    title: 'console:testNodeConnectivity',
     permission: 'assets.test_assetconnectivity',
     hidden: inRoot,
     task: ofNode('test'),
@@ -64,7 +64,7 @@ export const nodeTasks: readonly Action<TreeNode>[] = [
 /** Of the whole tree: its amounts are compared with what lies there. */
 export const checkAmounts: Action<TreeNode> = {
   name: 'checkAmounts',
-  title: 'checkAssetsAmount',
+  title: 'console:checkAssetsAmount',
   permission: 'assets.change_node',
   task: () => call(AssetTasks, 'checkAmounts', {}),
   // The tree is read again where assets are.

@@ -59,11 +59,11 @@ export function SelectingTree({
       block
       size="small"
       className={styles.treeTools}
-      aria-label={text('treeKind')}
+      aria-label={text('console:treeKind')}
       value={selection.kind}
       options={[
-        { value: 'nodes', label: text('assetTree') },
-        { value: 'types', label: text('typeTree') },
+        { value: 'nodes', label: text('console:assetTree') },
+        { value: 'types', label: text('console:typeTree') },
       ]}
       onChange={selection.setKind}
     />
@@ -71,7 +71,7 @@ export function SelectingTree({
   return (
     <TreePanel
       key={byType ? 'types' : 'nodes'}
-      label={text(byType ? 'typeTree' : 'assetTree')}
+      label={text(byType ? 'console:typeTree' : 'console:assetTree')}
       source={source}
       tools={tools}
       isSelected={selection.isSelected}

@@ -41,7 +41,7 @@ function BesideTrees() {
   const actions = useMemo((): NodeActions => {
     const showing: Action<TreeNode> = {
       name: 'direct',
-      title: onlyDirect ? 'showAllBelow' : 'showOnlyDirect',
+      title: onlyDirect ? 'console:showAllBelow' : 'console:showOnlyDirect',
       call: () => {
         writeStored(onlyDirectKey, !onlyDirect)
         setOnlyDirect(!onlyDirect)
@@ -70,7 +70,7 @@ function AssetList() {
         tabs={[
           {
             name: 'all',
-            title: text('allCategories'),
+            title: text('console:allCategories'),
             icon: <AppstoreOutlined aria-hidden />,
             isPlain: true,
             content: <BesideTrees />,

@@ -15,15 +15,15 @@ export default function ChooseAssets({ source, chosen, disabled, onChoose }: Cho
     <>
       <Button
         icon={<ApartmentOutlined aria-hidden />}
-        aria-label={text('chooseAssets')}
-        title={text('chooseAssets')}
+        aria-label={text('console:chooseAssets')}
+        title={text('console:chooseAssets')}
         disabled={disabled}
         onClick={() => setOpen(true)}
       />
       {open && (
         <Suspense>
           <AssetDialog
-            title={text('chooseAssets')}
+            title={text('console:chooseAssets')}
             source={source}
             chosen={chosen}
             onChoose={onChoose}

@@ -28,7 +28,7 @@ export function ChosenElsewhere({ selection: { query, clear } }: { selection: Tr
     '…'
   return (
     <div className={styles.narrowed} role="status">
-      <span>{isGone ? text('narrowedToGone') : text('narrowedTo', { name })}</span>{' '}
+      <span>{isGone ? text('console:narrowedToGone') : text('console:narrowedTo', { name })}</span>{' '}
       <Button
         size="small"
         onClick={({ currentTarget }) => {
@@ -40,7 +40,7 @@ export function ChosenElsewhere({ selection: { query, clear } }: { selection: Tr
           clear()
         }}
       >
-        {text('narrowedToAll')}
+        {text('console:narrowedToAll')}
       </Button>
     </div>
   )

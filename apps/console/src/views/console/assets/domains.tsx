@@ -36,7 +36,7 @@ const gateways = related(Gateway, {
 
 /** Network zones that are reached through gateways of their own. */
 export default screens(Domain, {
-  help: 'domainHelp',
+  help: 'console:domainHelp',
   list: {
     columns: ['name', 'asset_count', 'gateway_count', 'comment', 'date_created'],
     unread: ['assets', 'gateways'],
@@ -53,7 +53,9 @@ export default screens(Domain, {
   },
   form: {
     groups: [['basic', ['name', 'assets', 'comment']]],
-    fields: { assets: { ...assetField, relation: zoneAssetSource, initial: [], help: 'gatewayAssetsHelp' } },
+    fields: {
+      assets: { ...assetField, relation: zoneAssetSource, initial: [], help: 'console:gatewayAssetsHelp' },
+    },
   },
   detail: {
     tabs: [

@@ -19,8 +19,8 @@ export default function GatewayTestDialog({ gateway, onClose }: { gateway: Gatew
     required: true,
     min_value: 1,
     max_value: 65_535,
-    label: text('sshPort'),
-    help_text: text('sshPortHelp'),
+    label: text('console:sshPort'),
+    help_text: text('console:sshPortHelp'),
   }
   return (
     <Dialog title={`${text('testConnection')}: ${gateway.name}`} footer={null} onCancel={onClose}>

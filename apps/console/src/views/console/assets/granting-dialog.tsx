@@ -16,7 +16,7 @@ interface GrantingDialogProps {
 export default function GrantingDialog({ address, who, asset, onClose }: GrantingDialogProps) {
   const text = useMessages()
   return (
-    <Dialog title={text('permissionsOfOn', { who, asset })} footer={null} onCancel={onClose}>
+    <Dialog title={text('console:permissionsOfOn', { who, asset })} footer={null} onCancel={onClose}>
       <ResourceList
         resource={AssetPermission}
         path={address}

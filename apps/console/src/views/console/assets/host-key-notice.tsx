@@ -34,8 +34,8 @@ export function HostKeyWaits({ asset }: { asset: Asset }) {
   return (
     count > 0 && (
       <Suspense>
-        <Notice action={<Link to={keysOf(asset)}>{text('hostKeysShow')}</Link>}>
-          {text('hostKeyWaits')}
+        <Notice action={<Link to={keysOf(asset)}>{text('console:hostKeysShow')}</Link>}>
+          {text('console:hostKeyWaits')}
         </Notice>
       </Suspense>
     )
@@ -51,7 +51,7 @@ export function HostKeysWait() {
     count > 0 && (
       <Suspense>
         <Notice>
-          {text('hostKeysWait')}{' '}
+          {text('console:hostKeysWait')}{' '}
           {assets.map((asset, at) => (
             <Fragment key={asset.id}>
               {at > 0 && ', '}

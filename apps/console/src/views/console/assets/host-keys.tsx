@@ -21,16 +21,16 @@ const question = (key: HostKey | undefined, text: Text, means: TextKey) =>
 
 const accept: Action<HostKey> = {
   ...calling(HostKey, 'accept'),
-  title: 'hostKeyAccept',
+  title: 'console:hostKeyAccept',
   permission: changePermission(HostKey),
   when: ({ state }) => state.value !== 'accepted',
-  confirm: { content: ([key], text) => question(key, text, 'hostKeyAcceptMeans') },
-  done: 'hostKeyAcceptDone',
+  confirm: { content: ([key], text) => question(key, text, 'console:hostKeyAcceptMeans') },
+  done: 'console:hostKeyAcceptDone',
 }
 
 const refuse: Action<HostKey> = {
   ...calling(HostKey, 'refuse'),
-  title: 'hostKeyRefuse',
+  title: 'console:hostKeyRefuse',
   permission: changePermission(HostKey),
   danger: true,
   when: ({ state }) => state.value !== 'refused',
@@ -39,16 +39,16 @@ const refuse: Action<HostKey> = {
       question(
         key,
         text,
-        key?.state.value === 'accepted' ? 'hostKeyRefuseAcceptedMeans' : 'hostKeyRefuseMeans',
+        key?.state.value === 'accepted' ? 'console:hostKeyRefuseAcceptedMeans' : 'console:hostKeyRefuseMeans',
       ),
   },
-  done: 'hostKeyRefuseDone',
+  done: 'console:hostKeyRefuseDone',
 }
 
 /** What the machine showed to prove who it is, and what was decided of it. */
 export const hostKeys: DetailTab<Asset> = {
   name: hostKeysTab,
-  title: 'hostKeys',
+  title: 'console:hostKeys',
   main: related(HostKey, {
     by: 'asset',
     exclude: ['id', 'asset', 'key', 'org_id', 'org_name'],
@@ -59,7 +59,7 @@ export const hostKeys: DetailTab<Asset> = {
         wrap: true,
         render: (key) => <code className={styles.fingerprint}>{key.fingerprint}</code>,
       },
-      date_created: { label: 'hostKeyFirstSeen' },
+      date_created: { label: 'console:hostKeyFirstSeen' },
     },
     rowActions: [accept, refuse],
   }),

@@ -23,7 +23,7 @@ const own = (node: TreeNode) => detailPath(Node.path, idOfNode(node))
 /** Creating nodes of the asset tree. The root organization takes nothing new. */
 const creating = (tree: Tree): Action<TreeNode> => ({
   name: 'create',
-  title: 'createNode',
+  title: 'console:createNode',
   permission: 'assets.add_node',
   hidden: ({ inRoot }) => inRoot,
   call: async ([parent]) => {
@@ -52,14 +52,14 @@ function editing(tree: Tree): Action<TreeNode>[] {
   return [
     {
       name: 'rename',
-      title: 'renameNode',
+      title: 'console:renameNode',
       permission: 'assets.change_node',
       hidden: ({ inRoot }) => inRoot,
       call: ([node]) => tree.startNaming(node?.id),
     },
     {
       ...removeAction<TreeNode>(false),
-      title: 'deleteNode',
+      title: 'console:deleteNode',
       permission: 'assets.delete_node',
       hidden: ({ inRoot }) => inRoot,
       call: async ([node]) => {
@@ -91,7 +91,7 @@ const changing = (tree: Tree) =>
 
 const info: Action<TreeNode> = {
   name: 'info',
-  title: 'nodeInformation',
+  title: 'console:nodeInformation',
   dialog: (node, close) => <NodeInfoDialog node={node} onClose={close} />,
 }
 

@@ -13,7 +13,7 @@ export interface ChangeRequest {
 export const calls = { add: 'addAssets', replace: 'replaceAssets', remove: 'removeAssets' } as const
 
 export const titles = {
-  add: 'addAssetsToNode',
-  replace: 'moveAssetsToNode',
-  remove: 'removeAssetsFromNode',
+  add: 'console:addAssetsToNode',
+  replace: 'console:moveAssetsToNode',
+  remove: 'console:removeAssetsFromNode',
 } as const

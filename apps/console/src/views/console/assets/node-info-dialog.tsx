@@ -11,7 +11,12 @@ export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onCl
   const text = useMessages()
   const { data, error } = useDetail(Node.path, idOfNode(node))
   return (
-    <Dialog title={text('nodeInformation')} footer={null} loading={!data && !error} onCancel={onClose}>
+    <Dialog
+      title={text('console:nodeInformation')}
+      footer={null}
+      loading={!data && !error}
+      onCancel={onClose}
+    >
       {error ? (
         <p role="alert">{describeError(error, t)}</p>
       ) : (
@@ -21,7 +26,7 @@ export default function NodeInfoDialog({ node, onClose }: { node: TreeNode; onCl
             <dd>{data.id}</dd>
             <dt>{t('name')}</dt>
             <dd>{String(data['value'])}</dd>
-            <dt>{text('fullName')}</dt>
+            <dt>{text('console:fullName')}</dt>
             <dd>{String(data['full_value'])}</dd>
           </dl>
         )

@@ -41,7 +41,7 @@ export default function PlatformDialog({
   const recent = recentIds().flatMap((id) => all.find((platform) => platform.id === id) ?? [])
   const groupOf = (platform: Platform) => (category ? platform.type : platform.category).label
   const groups: (readonly [string, readonly Platform[]])[] = [
-    ...(recent.length > 0 ? [[text('recentlyUsed'), recent] as const] : []),
+    ...(recent.length > 0 ? [[text('console:recentlyUsed'), recent] as const] : []),
     ...Map.groupBy(all, groupOf),
   ]
   const choose = (platform: Platform) => {
@@ -50,7 +50,7 @@ export default function PlatformDialog({
     onChoose(platform)
   }
   return (
-    <Dialog title={text('choosePlatform')} footer={null} loading={!data && !error} onCancel={onClose}>
+    <Dialog title={text('console:choosePlatform')} footer={null} loading={!data && !error} onCancel={onClose}>
       {error && <p role="alert">{describeError(error, t)}</p>}
       {groups.map(([title, platforms], index) => (
         <details key={title} className={styles.group} open={index === 0}>

@@ -35,8 +35,8 @@ function beginning(search: URLSearchParams) {
 export const platformForm = resourceForm(Platform, {
   groups: [
     ['basic', ['name', 'category', 'type', 'charset', 'domain_enabled']],
-    ['configGroup', ['protocols', 'su_enabled', 'su_method']],
-    ['automation', automationNames],
+    ['console:configGroup', ['protocols', 'su_enabled', 'su_method']],
+    ['console:automation', automationNames],
     ['other', ['comment']],
   ],
   fields: {
@@ -51,8 +51,8 @@ export const platformForm = resourceForm(Platform, {
       columns: {
         name: {},
         port: { required: true },
-        required: { widget: 'checkbox', label: 'protocolRequired' },
-        default: { widget: 'checkbox', label: 'protocolDefault' },
+        required: { widget: 'checkbox', label: 'console:protocolRequired' },
+        default: { widget: 'checkbox', label: 'console:protocolDefault' },
       },
       toSend: (protocols, { updating }) => (updating ? protocols : withoutIds(protocols)),
     },

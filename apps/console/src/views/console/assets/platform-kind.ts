@@ -31,4 +31,4 @@ export function methodsOf(of: Parameters<typeof kindOf>[0], what: Automation): r
 const posix = new Set(['linux', 'unix'])
 /** What one way of automation is called for machines of a type, whose label is told along. */
 export const methodName = (what: Automation, type: { value: unknown; label: string }, text: Text): string =>
-  text(`method_${what}`, { kind: posix.has(String(type.value)) ? 'POSIX' : type.label })
+  text(`console:method_${what}`, { kind: posix.has(String(type.value)) ? 'POSIX' : type.label })

@@ -11,7 +11,7 @@ import { platformForm } from './platform-form.ts'
 
 export type PlatformPart = readonly FieldName<typeof Platform>[]
 
-export type PlatformPartTitle = 'automation' | 'enableSwitching' | 'protocols'
+export type PlatformPartTitle = 'console:automation' | 'console:enableSwitching' | 'console:protocols'
 
 interface PlatformPartDialogProps {
   title: PlatformPartTitle

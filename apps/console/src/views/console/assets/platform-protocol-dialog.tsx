@@ -10,8 +10,8 @@ import { useKitText, useMessages } from '../../../kit/text.ts'
 import { settingsOf } from './setting-names.ts'
 
 const fields = {
-  required: { label: 'protocolRequired', help: 'protocolRequiredHelp' },
-  default: { label: 'protocolDefault', help: 'protocolDefaultHelp' },
+  required: { label: 'console:protocolRequired', help: 'console:protocolRequiredHelp' },
+  default: { label: 'console:protocolDefault', help: 'console:protocolDefaultHelp' },
   'setting.sftp_home': {
     hidden: (values: FormValues) => valueAt(values, 'setting.sftp_enabled') !== true,
   },
@@ -38,7 +38,7 @@ export default function PlatformProtocolDialog({
   const settings = (settingsOf[name] ?? []).map((one) => `setting.${one}`)
   return (
     <Dialog
-      title={text('protocolSettings', { name })}
+      title={text('console:protocolSettings', { name })}
       footer={null}
       loading={metas === undefined}
       onCancel={onClose}
@@ -46,7 +46,7 @@ export default function PlatformProtocolDialog({
       <Form
         groups={[
           ['basic', ['required', 'default']],
-          ...(settings.length > 0 ? [['loginConfig', settings] as const] : []),
+          ...(settings.length > 0 ? [['console:loginConfig', settings] as const] : []),
         ]}
         fields={fields}
         metas={metas ?? {}}

@@ -46,8 +46,8 @@ export function ProtocolRows({
       }
       isFixed={isFixed}
       next={next && { name: next.name, port: next.port }}
-      addText={text('addProtocol')}
-      removeText={(row) => text('removeProtocol', { name: String(row['name']) })}
+      addText={text('console:addProtocol')}
+      removeText={(row) => text('console:removeProtocol', { name: String(row['name']) })}
     />
   )
 }

@@ -26,8 +26,8 @@ export default function ProtocolSettings({
   const metas = useMetadata(listPath(Platform.path)).data?.actions?.GET?.['protocols']?.child?.children ?? {}
   const own: Record<string, unknown> = isRecord(protocol.setting) ? protocol.setting : {}
   const facts = [
-    { label: text('protocolRequired'), value: protocol.required },
-    { label: text('protocolDefault'), value: protocol.default },
+    { label: text('console:protocolRequired'), value: protocol.required },
+    { label: text('console:protocolDefault'), value: protocol.default },
     ...(settingsOf[protocol.name] ?? []).map((name) => {
       const meta = metas['setting']?.children?.[name]
       const value = own[name]
@@ -38,9 +38,13 @@ export default function ProtocolSettings({
     }),
   ]
   return (
-    <Dialog title={text('protocolSettings', { name: protocol.name })} footer={null} onCancel={onClose}>
+    <Dialog
+      title={text('console:protocolSettings', { name: protocol.name })}
+      footer={null}
+      onCancel={onClose}
+    >
       <Notice action={<Link to={`/console/assets/platforms/${platform.id}`}>{platform.name}</Link>}>
-        {text('settingsOfPlatform')}
+        {text('console:settingsOfPlatform')}
       </Notice>
       <dl className={styles.facts}>
         {facts.map(({ label, value }) => (

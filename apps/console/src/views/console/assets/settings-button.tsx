@@ -5,7 +5,7 @@ import { useMessages } from '../../../kit/text.ts'
 /** Opens the settings of a protocol, at the end of its row. */
 export function SettingsButton(props: { name: string; disabled?: boolean; onClick: () => void }) {
   const { name, disabled, onClick } = props
-  const title = useMessages()('protocolSettings', { name })
+  const title = useMessages()('console:protocolSettings', { name })
   return (
     <Button
       type="text"

@@ -16,7 +16,7 @@ export default function SpecificCard({ asset }: { asset: Asset }) {
   const metas = useMetadata(listPath(resource?.path ?? '')).data?.actions?.GET ?? {}
   const { script: _script, ...specifics } = isRecord(asset.spec_info) ? asset.spec_info : {}
   return (
-    <Card title={text('specific')}>
+    <Card title={text('console:specific')}>
       <Lines
         lines={Object.entries(specifics).map(([name, value]) => {
           const meta = metas[name]

@@ -19,10 +19,10 @@ import styles from './perms.module.css'
 const { all, spec, input, user } = accountAliases
 
 const choices = [
-  { alias: all, label: 'allAccounts', help: 'allAccountsHelp' },
-  { alias: spec, label: 'specifiedAccounts', help: 'specifiedAccountsHelp' },
-  { alias: input, label: 'manualAccount', help: 'manualAccountHelp' },
-  { alias: user, label: 'sameAccount', help: 'sameAccountHelp' },
+  { alias: all, label: 'allAccounts', help: 'console:allAccountsHelp' },
+  { alias: spec, label: 'specifiedAccounts', help: 'console:specifiedAccountsHelp' },
+  { alias: input, label: 'manualAccount', help: 'console:manualAccountHelp' },
+  { alias: user, label: 'sameAccount', help: 'console:sameAccountHelp' },
 ] as const
 
 const suggestFromAtMost = 20
@@ -102,7 +102,7 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
                 {...list}
                 mode="tags"
                 aria-label={text('specifiedAccounts')}
-                placeholder={text('usernames')}
+                placeholder={text('console:usernames')}
                 value={names}
                 disabled={disabled}
                 tokenSeparators={nameSeparators}
@@ -119,8 +119,8 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
               {mayUseTemplates && (
                 <>
                   <RelationSelect
-                    label={text('accountsOfTemplates')}
-                    placeholder={text('accountsOfTemplates')}
+                    label={text('console:accountsOfTemplates')}
+                    placeholder={text('console:accountsOfTemplates')}
                     source={everyTemplate}
                     multiple
                     value={templates}
@@ -133,7 +133,7 @@ export function AccountChoice({ id, value, onChange, disabled, assetIds, nodeIds
                       ])
                     }
                   />
-                  <span className={styles.help}>{text('accountsOfTemplatesHelp')}</span>
+                  <span className={styles.help}>{text('console:accountsOfTemplatesHelp')}</span>
                 </>
               )}
             </div>

@@ -7,6 +7,6 @@ import { useMessages } from '../../../kit/text.ts'
 export default function CommandContent(props: WidgetProps) {
   const text = useMessages()
   const isRegex = useFieldValue(props.form, 'type') === 'regex'
-  const placeholder = text(isRegex ? 'commandGroupRegex' : 'commandGroupCommands')
+  const placeholder = text(isRegex ? 'console:commandGroupRegex' : 'console:commandGroupCommands')
   return <TextareaWidget {...props} field={{ ...props.field, placeholder }} />
 }

@@ -12,11 +12,11 @@ export default screens(CommandFilterAcl, {
   form: {
     groups: [
       ['basic', ['name']],
-      ['ruleUsers', ['users.username_group']],
-      ['ruleAssets', ['assets.name_group', 'assets.address_group']],
+      ['console:ruleUsers', ['users.username_group']],
+      ['console:ruleAssets', ['assets.name_group', 'assets.address_group']],
       ['accountGroup', ['accounts.username_group']],
       ['commandGroups', ['command_groups']],
-      ['actionsGroup', ['action', 'reviewers']],
+      ['console:actionsGroup', ['action', 'reviewers']],
       ['other', ['priority', 'is_active', 'comment']],
     ],
     fields: {
@@ -27,7 +27,7 @@ export default screens(CommandFilterAcl, {
         relation: { path: CommandGroup.path, query: { fields_size: 'mini', order: 'name' } },
       },
     },
-    asks: (values) => (rejectsEverybody(values) ? 'filterRejectsAll' : undefined),
+    asks: (values) => (rejectsEverybody(values) ? 'console:filterRejectsAll' : undefined),
   },
   detail: {
     tabs: [

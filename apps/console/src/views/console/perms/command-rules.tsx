@@ -61,7 +61,7 @@ function Rules({ own }: { own?: string }) {
   ]
   const shown = useShownTab(tabs, own)
   return (
-    <Page {...(shown && { title: shown.title })} help={text('commandFilterPromise')}>
+    <Page {...(shown && { title: shown.title })} help={text('console:commandFilterPromise')}>
       <Tabs tabs={tabs} own={own} />
     </Page>
   )

@@ -12,9 +12,11 @@ import styles from './perms.module.css'
 
 const pageSize = 15
 
+const titles = { allUsers: 'console:allUsers', allAssets: 'console:allAssets' } as const
+
 interface CoveredProps {
   row: AssetPermission
-  what: 'allUsers' | 'allAssets'
+  what: keyof typeof titles
 }
 
 async function namesOf({ row, what }: CoveredProps, query: Readonly<Record<string, unknown>>) {
@@ -29,7 +31,7 @@ async function namesOf({ row, what }: CoveredProps, query: Readonly<Record<strin
 /** Everybody or everything a permission reaches, through groups and nodes too. */
 export default function Covered({ row, what }: CoveredProps) {
   const t = useKitText()
-  const title = useMessages()(what)
+  const title = useMessages()(titles[what])
   const [page, setPage] = useState(0)
   const [search, setSearch] = useState('')
   const query = { limit: pageSize, offset: page * pageSize, search }

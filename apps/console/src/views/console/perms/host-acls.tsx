@@ -14,20 +14,20 @@ export default screens(LoginAssetAcl, {
   form: {
     groups: [
       ['basic', ['name', 'priority']],
-      ['ruleUsers', ['users.username_group']],
-      ['ruleAssets', ['assets.name_group', 'assets.address_group']],
+      ['console:ruleUsers', ['users.username_group']],
+      ['console:ruleAssets', ['assets.name_group', 'assets.address_group']],
       ['accountGroup', ['accounts.username_group']],
-      ['actionsGroup', ['action', 'reviewers']],
+      ['console:actionsGroup', ['action', 'reviewers']],
       ['other', ['is_active', 'comment']],
     ],
     fields: ruleFields,
-    asks: (values) => (rejectsEverybody(values) ? 'ruleRejectsAll' : undefined),
+    asks: (values) => (rejectsEverybody(values) ? 'console:ruleRejectsAll' : undefined),
   },
   detail: {
     tabs: [
       {
         name: 'Detail',
-        title: 'loginRuleDetail',
+        title: 'console:loginRuleDetail',
         main: facts(LoginAssetAcl, {
           fields: [
             'name',

@@ -52,7 +52,7 @@ export const permissionCells = {
 
 /** Not called `actions`, as a table calls what can be done with a row. */
 export const permissionColumns = {
-  action: { label: 'permittedActions', render: (row: AssetPermission) => <ActionNames row={row} /> },
+  action: { label: 'console:permittedActions', render: (row: AssetPermission) => <ActionNames row={row} /> },
 } as const
 
 /** The permissions that have to do with a person or another row, in a tab about it. */

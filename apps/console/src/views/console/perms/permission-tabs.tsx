@@ -29,7 +29,7 @@ const disablePermissions: Action<AssetPermission> = {
     content: (rows, text) => (
       <>
         {text('kit:disableConfirm', { names: rowsNamed(rows, text) })}
-        <p>{text('sessionsGoOn')}</p>
+        <p>{text('console:sessionsGoOn')}</p>
       </>
     ),
   },
@@ -76,7 +76,7 @@ const own = 'assetpermission'
 /** Whom a permission is for. */
 const people: DetailTab<AssetPermission> = {
   name: 'AssetPermissionUser',
-  title: 'usersAndGroups',
+  title: 'console:usersAndGroups',
   permission: ['users.view_user', 'perms.change_assetpermission'],
   main: covered('allUsers'),
   side: [
@@ -96,7 +96,7 @@ const people: DetailTab<AssetPermission> = {
 /** What it is about. */
 const assets: DetailTab<AssetPermission> = {
   name: 'AssetPermissionAsset',
-  title: 'assetsAndNodes',
+  title: 'console:assetsAndNodes',
   permission: ['assets.view_asset', 'perms.change_assetpermission'],
   main: covered('allAssets'),
   side: [
@@ -107,7 +107,7 @@ const assets: DetailTab<AssetPermission> = {
       pairs: { resource: AssetPermissionAsset, own, other: 'asset' },
     }),
     members(AssetPermission, 'nodes', {
-      title: 'nodes',
+      title: 'console:nodes',
       source: nodeSource,
       pairs: { resource: AssetPermissionNode, own, other: 'node' },
     }),

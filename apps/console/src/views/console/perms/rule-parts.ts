@@ -7,12 +7,12 @@ const asksPeople = (action: unknown) => action === 'review' || action === 'warni
 const all = { widget: 'list', initial: ['*'], required: true } as const
 
 export const ruleFields = {
-  'users.username_group': { ...all, help: 'ruleUsersHelp' },
-  'assets.name_group': { ...all, help: 'ruleAssetsHelp' },
-  'assets.address_group': { ...all, help: 'ruleAddressesHelp' },
-  'accounts.username_group': { ...all, help: 'ruleAccountsHelp' },
+  'users.username_group': { ...all, help: 'console:ruleUsersHelp' },
+  'assets.name_group': { ...all, help: 'console:ruleAssetsHelp' },
+  'assets.address_group': { ...all, help: 'console:ruleAddressesHelp' },
+  'accounts.username_group': { ...all, help: 'console:ruleAccountsHelp' },
   priority: { required: true },
-  action: { widget: 'radio', initial: 'reject', help: 'ruleActionHelp' },
+  action: { widget: 'radio', initial: 'reject', help: 'console:ruleActionHelp' },
   reviewers: {
     relation: userSource,
     required: (values: Readonly<{ action?: unknown }>) => values.action === 'review',

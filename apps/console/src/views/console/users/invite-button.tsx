@@ -12,6 +12,8 @@ export function InviteButton() {
   const { can, inRoot, hasLicence } = useAccess()
   if (inRoot || !hasLicence || !can('users.invite_user')) return null
   return (
-    <Button onClick={() => openDialog((close) => <InviteDialog onClose={close} />)}>{text('invite')}</Button>
+    <Button onClick={() => openDialog((close) => <InviteDialog onClose={close} />)}>
+      {text('console:invite')}
+    </Button>
   )
 }

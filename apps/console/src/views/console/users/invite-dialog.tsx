@@ -17,13 +17,13 @@ const asked = { widget: 'relations', required: true, submit: true } as const
 const fields = {
   users: {
     ...asked,
-    label: 'invitedUsers',
+    label: 'console:invitedUsers',
     relation: { path: addressOf(User, 'suggestions', {}), labelOf: userSource.labelOf, plain: true },
   },
   org_roles: {
     ...asked,
-    label: 'orgRoles',
-    help: 'inviteHelp',
+    label: 'console:orgRoles',
+    help: 'console:inviteHelp',
     relation: { ...orgRoleSource, plain: true },
   },
 } satisfies Record<string, OwnFieldSpec>
@@ -37,7 +37,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       width={{ xs: '80%', lg: '50vw' }}
-      title={text('inviteTitle')}
+      title={text('console:inviteTitle')}
       footer={null}
       mask={{ closable: false }}
       onCancel={onClose}
@@ -53,7 +53,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
           call(User, 'invite', { body: { users: users as string[], org_roles: roles as string[] } })
         }
         onSaved={({ users }) => {
-          toast.success(text('inviteSuccess'))
+          toast.success(text('console:inviteSuccess'))
           void client.invalidateQueries({ queryKey: queryKeys.resource(User.path) })
           // They may have a view more to go to.
           if (users.includes(profile.id)) void refreshProfile()

@@ -22,15 +22,15 @@ export default screens(LoginAcl, {
   form: {
     groups: [
       ['basic', ['name', 'priority']],
-      ['usersGroup', ['user']],
-      ['loginRuleGroup', ['rules.ip_group', 'rules.time_period']],
-      ['actionsGroup', ['action', 'reviewers']],
+      ['console:usersGroup', ['user']],
+      ['console:loginRuleGroup', ['rules.ip_group', 'rules.time_period']],
+      ['console:actionsGroup', ['action', 'reviewers']],
       ['other', ['is_active', 'comment']],
     ],
     fields: {
       priority: { required: true },
       user: { relation: userSource },
-      'rules.ip_group': { widget: 'list', help: 'ipGroupHelp', initial: ['*'] },
+      'rules.ip_group': { widget: 'list', help: 'console:ipGroupHelp', initial: ['*'] },
       'rules.time_period': {
         widget: WeekGrid,
         required: true,
@@ -53,7 +53,7 @@ export default screens(LoginAcl, {
     tabs: [
       {
         name: 'Detail',
-        title: 'loginRuleDetail',
+        title: 'console:loginRuleDetail',
         main: facts(LoginAcl, {
           fields: ['name', 'user', 'rules', 'action', 'priority', 'date_created', 'created_by', 'reviewers'],
           values: {

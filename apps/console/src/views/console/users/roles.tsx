@@ -62,7 +62,7 @@ const roleScreens = (scope: Scope) => {
         ['basic', ['name', 'scope']],
         ['other', ['comment']],
       ],
-      fields: { scope: { disabled: true, help: 'rolePermissionsLater' } },
+      fields: { scope: { disabled: true, help: 'console:rolePermissionsLater' } },
       nextTo: ({ id }) => screenPaths(baseOf(scope)).detail(id),
     },
     detail: {
@@ -88,7 +88,7 @@ const roleScreens = (scope: Scope) => {
         },
         {
           name: 'RoleUsers',
-          title: 'roleUsers',
+          title: 'console:roleUsers',
           main: related(bindings, {
             by: 'role',
             can: { create: false, update: false, clone: false, bulkRemove: false, import: 'create' },
@@ -156,13 +156,13 @@ export default function RolesPage() {
         tabs={[
           {
             name: 'SysRoleList',
-            title: text('systemRoles'),
+            title: text('console:systemRoles'),
             hidden: !can('rbac.view_systemrole'),
             content: <RoleList scope="system" />,
           },
           {
             name: 'OrgRoleList',
-            title: text('orgRoles'),
+            title: text('console:orgRoles'),
             hidden: !(hasLicence && can('rbac.view_orgrole')),
             content: <RoleList scope="org" />,
           },

@@ -22,6 +22,8 @@ export function SessionsEnd({ users, here = false }: SessionsEndProps) {
     return null
   }
   return (
-    <p role="status">{text(data.count === 0 ? 'noSessionsEnd' : 'sessionsEnd', { count: data.count })}</p>
+    <p role="status">
+      {text(data.count === 0 ? 'console:noSessionsEnd' : 'console:sessionsEnd', { count: data.count })}
+    </p>
   )
 }

@@ -10,15 +10,15 @@ import { SessionsEnd } from './sessions-end.tsx'
 
 export const removeFromOrganization: Action<User> = {
   ...calling(User, 'remove'),
-  title: 'removeFromOrg',
-  titleMany: 'removeSelected',
+  title: 'console:removeFromOrg',
+  titleMany: 'console:removeSelected',
   permission: 'users.remove_user',
   hidden: (access) => access.inRoot || !access.hasLicence,
   danger: true,
   confirm: {
     content: (users, text) => (
       <>
-        {text('removeFromOrgConfirm', { name: rowsNamed(users, text) })}
+        {text('console:removeFromOrgConfirm', { name: rowsNamed(users, text) })}
         <SessionsEnd users={users.map(({ id }) => id)} here />
       </>
     ),
@@ -32,7 +32,7 @@ export const removeFromOrganization: Action<User> = {
       await call(User, 'removeListed', { query: { spm } })
     }
   },
-  done: 'removed',
+  done: 'console:removed',
 }
 
 /** What deleting people ends, wherever they are. */
@@ -55,42 +55,46 @@ export const disableUsers: Action<User> = {
 
 /** What can be done to a person's way to sign in, after a question that says what comes of it. */
 const signIn = (
-  asks: 'resetMfaAsks' | 'resetPasswordAsks' | 'resetSshKeyAsks' | 'unblockAsks',
+  asks:
+    | 'console:resetMfaAsks'
+    | 'console:resetPasswordAsks'
+    | 'console:resetSshKeyAsks'
+    | 'console:unblockAsks',
 ): Pick<Action<User>, 'permission' | 'confirm' | 'done'> => ({
   permission: 'users.change_user',
   confirm: {
     content: ([user], text) => user && text(asks, { name: nameOf(user), email: user.email }),
   },
-  done: 'done',
+  done: 'console:done',
 })
 
 export const resetMfa: Action<User> = {
-  ...signIn('resetMfaAsks'),
+  ...signIn('console:resetMfaAsks'),
   ...calling(User, 'resetMfa'),
-  title: 'resetMfa',
-  label: 'resetOne',
+  title: 'console:resetMfa',
+  label: 'console:resetOne',
 }
 
 export const resetPassword: Action<User> = {
-  ...signIn('resetPasswordAsks'),
+  ...signIn('console:resetPasswordAsks'),
   ...calling(User, 'sendPasswordReset'),
-  title: 'resetPassword',
-  label: 'send',
+  title: 'console:resetPassword',
+  label: 'console:send',
   when: ({ source }) => source.value === 'local',
 }
 
 export const resetSshKey: Action<User> = {
-  ...signIn('resetSshKeyAsks'),
+  ...signIn('console:resetSshKeyAsks'),
   ...calling(User, 'resetPublicKey'),
-  title: 'resetSshKey',
-  label: 'send',
+  title: 'console:resetSshKey',
+  label: 'console:send',
   when: (user) => user.can_public_key_auth,
 }
 
 export const unblock: Action<User> = {
-  ...signIn('unblockAsks'),
+  ...signIn('console:unblockAsks'),
   ...calling(User, 'unblock'),
-  title: 'unblockLogin',
-  label: 'unblock',
+  title: 'console:unblockLogin',
+  label: 'console:unblock',
   when: (user) => user.login_blocked,
 }

@@ -24,7 +24,7 @@ const GrantingDialog = lazyPart(() => import('../assets/granting-dialog.tsx'))
 /** By which permissions a person reaches an asset. */
 const permissionsOf = (user: string, who: string): Action<GrantedAsset> => ({
   name: 'permissions',
-  title: 'viewPermissions',
+  title: 'console:viewPermissions',
   permission: 'perms.view_assetpermission',
   dialog: (asset, close) => (
     <GrantingDialog
@@ -50,7 +50,7 @@ export default function UserAssets({ row }: { row: User }) {
     <TreeTable
       tree={
         <TreePanel
-          label={text('grantedAssets')}
+          label={text('console:grantedAssets')}
           source={source}
           isSelected={(candidate) => idOfNode(candidate) === node}
           onSelect={(chosen) => setNode(idOfNode(chosen))}

@@ -12,7 +12,11 @@ const typesPassword = (values: Values, updating: boolean) =>
   isLocal(values) && (updating ? values.update_password === true : values.password_strategy === 'custom')
 
 /** `strategy`: what is said of the ways to get a first password. */
-const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; help?: 'mailUnavailable' }) =>
+const formWith = (strategy: {
+  initial?: 'custom'
+  closed?: readonly string[]
+  help?: 'console:mailUnavailable'
+}) =>
   resourceForm(User, {
     groups: [
       ['accountGroup', ['name', 'username', 'email', 'groups']],
@@ -29,7 +33,7 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
           'source',
         ],
       ],
-      ['secure', ['system_roles', 'org_roles', 'is_active', 'date_expired']],
+      ['console:secure', ['system_roles', 'org_roles', 'is_active', 'date_expired']],
       ['other', ['phone', 'wechat', 'comment']],
     ],
     fields: {
@@ -50,7 +54,7 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
       },
       need_update_password: {
         widget: 'checkbox',
-        label: 'updatePasswordNextLogin',
+        label: 'console:updatePasswordNextLogin',
         initial: true,
         hidden: (values, { updating }) =>
           !typesPassword(values, updating) || (updating && values.can_public_key_auth !== true),
@@ -59,7 +63,7 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
       system_roles: { relation: systemRoleSource },
       org_roles: {
         relation: orgRoleSource,
-        help: 'orgRolesHelp',
+        help: 'console:orgRolesHelp',
         required: (_values, { access }) => access.hasLicence && !access.inRoot,
         hidden: (_values, { access }) => access.inRoot || !access.hasLicence,
       },
@@ -73,7 +77,7 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
       },
       set_public_key: {
         widget: 'checkbox',
-        label: 'setPublicKey',
+        label: 'console:setPublicKey',
         hidden: (_values, { updating }) => !updating,
       },
     },
@@ -81,7 +85,7 @@ const formWith = (strategy: { initial?: 'custom'; closed?: readonly string[]; he
 
 const withMail = formWith({})
 // The wire takes a link for granted where nothing is said; while none can be sent, nobody would be told.
-const withoutMail = formWith({ initial: 'custom', closed: ['email'], help: 'mailUnavailable' })
+const withoutMail = formWith({ initial: 'custom', closed: ['email'], help: 'console:mailUnavailable' })
 
 /** How a person's account is created and changed. */
 export const useUserForm = () => (useSession().settings.EMAIL_ENABLED ? withMail : withoutMail)

@@ -43,9 +43,9 @@ function useUserList(): ListDeclaration<typeof User> {
     exclude: hasLicence && !inRoot ? userList.exclude : [...userList.exclude, 'org_roles'],
     searchFields: [
       ...(hasSystemRoles
-        ? [{ name: 'system_roles', label: 'systemRoles', choices: systemRoles } as const]
+        ? [{ name: 'system_roles', label: 'console:systemRoles', choices: systemRoles } as const]
         : []),
-      ...(hasOrgRoles ? [{ name: 'org_roles', label: 'orgRoles', choices: orgRoles } as const] : []),
+      ...(hasOrgRoles ? [{ name: 'org_roles', label: 'console:orgRoles', choices: orgRoles } as const] : []),
     ],
   }
 }
@@ -96,7 +96,7 @@ export default screens(User, {
       { name: 'UserInfo', title: 'basicInformation', main: userFacts, side: userSide },
       {
         name: 'UserGrantedAssets',
-        title: 'grantedAssets',
+        title: 'console:grantedAssets',
         permission: 'perms.view_userassets',
         content: (row) => <UserAssets row={row} />,
       },

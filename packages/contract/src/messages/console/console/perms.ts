@@ -1,11 +1,7 @@
-/** Texts of the screens of asset login rules, command filters and command groups; part of the console's catalogue. */
+/** Texts of permissions, asset login rules and command filters. */
 export const en = {
-  assetLoginRules: 'Asset login rules',
-  assetLoginRule: 'asset login rule',
-  commandFilters: 'Command filters',
-  commandFilter: 'command filter',
-  commandGroups: 'Command groups',
-  commandGroup: 'command group',
+  sessionsGoOn:
+    'No new session can be opened through it. Those that are open go on until they end or are terminated.',
   ruleUsers: 'User',
   ruleAssets: 'Asset',
   ruleUsersHelp: 'Usernames as they are, or * for everybody.',
@@ -22,16 +18,26 @@ export const en = {
   commandGroupRegex: 'rm.*|reboot|shutdown',
   commandFilterPromise:
     'Filters look at what is typed into a shell and at commands sent without one. They prevent mistakes. Someone determined can still run a command another way.',
+  actionsHelp: 'What users may do once they are connected',
+  accountsOfTemplates: 'Accounts of templates',
+  accountsOfTemplatesHelp: 'where an asset has no such account yet, it is created as this is saved',
+  allAccountsHelp: 'every account on the asset',
+  allAssets: 'All assets covered',
+  allUsers: 'All users covered',
+  assetsAndNodes: 'Assets and nodes',
+  effective: 'Effective',
+  fromTicket: 'From ticket',
+  manualAccountHelp: 'username and password are entered when connecting',
+  permittedActions: 'Actions',
+  sameAccountHelp: 'the account with the username of the user',
+  specifiedAccountsHelp: 'accounts with these usernames',
+  usernames: 'Usernames',
+  usersAndGroups: 'Users and groups',
 }
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
-  assetLoginRules: '资产登录规则',
-  assetLoginRule: '资产登录规则',
-  commandFilters: '命令过滤',
-  commandFilter: '命令过滤规则',
-  commandGroups: '命令组',
-  commandGroup: '命令组',
+  sessionsGoOn: '停用后不能再通过它打开新会话，已打开的会话会继续，直到结束或被终断。',
   ruleUsers: '用户',
   ruleAssets: '资产',
   ruleUsersHelp: '完整的用户名，* 表示所有用户。',
@@ -46,15 +52,26 @@ export const zh: Messages = {
   commandGroupRegex: 'rm.*|reboot|shutdown',
   commandFilterPromise:
     '命令过滤检查在 Shell 中输入的内容，以及不经 Shell 直接发送的命令。它可以防止误操作，但有意绕过的人仍能以其他方式执行命令。',
+  actionsHelp: '用户连接后可以执行的操作',
+  accountsOfTemplates: '模板账号',
+  accountsOfTemplatesHelp: '资产上没有该账号时，保存后会自动创建',
+  allAccountsHelp: '资产上的全部账号',
+  allAssets: '全部授权资产',
+  allUsers: '全部授权用户',
+  assetsAndNodes: '资产和节点',
+  effective: '生效中',
+  fromTicket: '来自工单',
+  manualAccountHelp: '连接时输入用户名和密码',
+  permittedActions: '动作',
+  sameAccountHelp: '与用户的用户名相同的账号',
+  specifiedAccountsHelp: '使用这些用户名的账号',
+  usernames: '用户名',
+  usersAndGroups: '用户和用户组',
 }
 
 export const ja: Messages = {
-  assetLoginRules: '資産ログインルール',
-  assetLoginRule: '資産ログインルール',
-  commandFilters: 'コマンドフィルター',
-  commandFilter: 'コマンドフィルター',
-  commandGroups: 'コマンドグループ',
-  commandGroup: 'コマンドグループ',
+  sessionsGoOn:
+    'これを使って新しいセッションは開けなくなります。開いているセッションは、終わるか終了されるまで続きます。',
   ruleUsers: 'ユーザー',
   ruleAssets: '資産',
   ruleUsersHelp: 'ユーザー名をそのまま入力します。* は全員です。',
@@ -73,4 +90,19 @@ export const ja: Messages = {
   commandGroupRegex: 'rm.*|reboot|shutdown',
   commandFilterPromise:
     'フィルターは、シェルに入力された内容とシェルなしで送られたコマンドを調べます。誤操作は防げますが、意図的に別の方法で実行することは防げません。',
+  actionsHelp: '接続後にユーザーができる操作',
+  accountsOfTemplates: 'テンプレートのアカウント',
+  accountsOfTemplatesHelp: '資産にそのアカウントがない場合は、保存時に作成されます',
+  allAccountsHelp: '資産上のすべてのアカウント',
+  allAssets: '対象のすべての資産',
+  allUsers: '対象のすべてのユーザー',
+  assetsAndNodes: '資産とノード',
+  effective: '有効',
+  fromTicket: 'チケットから',
+  manualAccountHelp: '接続時にユーザー名とパスワードを入力します',
+  permittedActions: 'アクション',
+  sameAccountHelp: 'ユーザーと同じ名前のアカウント',
+  specifiedAccountsHelp: '指定したユーザー名のアカウント',
+  usernames: 'ユーザー名',
+  usersAndGroups: 'ユーザーとグループ',
 }

@@ -1,9 +1,5 @@
-/** Texts of the tickets view; part of the console's catalogue. */
+/** Texts of the tickets view. English is the source of the keys. */
 export const en = {
-  myTickets: 'My tickets',
-  assignedTickets: 'Awaiting my approval',
-  ticketDetail: 'Ticket detail',
-  ticketsOpen: 'Tickets: {{count}} open',
   ticketUser: 'User',
   ticketMessages: 'Message',
   ticketSteps: 'Process',
@@ -37,10 +33,6 @@ export const en = {
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
-  myTickets: '我的申请',
-  assignedTickets: '待我审批',
-  ticketDetail: '工单详情',
-  ticketsOpen: '工单：{{count}} 个待处理',
   ticketUser: '用户',
   ticketMessages: '消息',
   ticketSteps: '流程',
@@ -73,10 +65,6 @@ export const zh: Messages = {
 }
 
 export const ja: Messages = {
-  myTickets: '自分のチケット',
-  assignedTickets: '承認待ち',
-  ticketDetail: 'チケットの詳細',
-  ticketsOpen: 'チケット：未処理 {{count}} 件',
   ticketUser: 'ユーザー',
   ticketMessages: 'メッセージ',
   ticketSteps: 'プロセス',

@@ -1,7 +1,5 @@
-/** Texts of the console's screens of accounts and their templates; part of the console's catalogue. */
+/** Texts of accounts and their templates. */
 export const en = {
-  accountTemplate: 'account template',
-  accountTemplates: 'Account templates',
   accountTemplateAdd: 'Add from template',
   accountTemplateTwice: '{{username}}: there is an account with this username and kind of secret already.',
   accountTemplateGroup: 'Account template',
@@ -27,13 +25,21 @@ export const en = {
   switchFrom: 'User switch from',
   switchFromNobody: 'Signed in to directly',
   passwordRecord: 'Password record',
+  accountSecret: 'Account secret',
+  addAccount: 'Add account',
+  privileged: 'Privileged',
+  secretGroup: 'Secret',
+  secretHistory: 'Past secrets',
+  selectFile: 'Select a file',
+  updateAccount: 'Update account',
+  view: 'View',
+  viewSecret: 'View secret',
+  verifyAccount: 'Verify account',
+  verifySelected: 'Verify selected',
 }
-
 type Messages = Record<keyof typeof en, string>
 
 export const zh: Messages = {
-  accountTemplate: '账号模板',
-  accountTemplates: '账号模板',
   accountTemplateAdd: '从模板添加',
   accountTemplateTwice: '{{username}}：已有相同用户名和密文类型的账号。',
   accountTemplateGroup: '账号模板',
@@ -58,11 +64,20 @@ export const zh: Messages = {
   switchFrom: '切换自',
   switchFromNobody: '直接登录',
   passwordRecord: '密码记录',
+  accountSecret: '账号密文',
+  addAccount: '添加账号',
+  privileged: '特权账号',
+  secretGroup: '密文',
+  secretHistory: '历史密文',
+  selectFile: '选择文件',
+  updateAccount: '更新账号',
+  view: '查看',
+  viewSecret: '查看密文',
+  verifyAccount: '测试账号可连接性',
+  verifySelected: '测试所选账号',
 }
 
 export const ja: Messages = {
-  accountTemplate: 'アカウントテンプレート',
-  accountTemplates: 'アカウントテンプレート',
   accountTemplateAdd: 'テンプレートから追加',
   accountTemplateTwice: '{{username}}: 同じユーザー名と種類のシークレットのアカウントがすでにあります。',
   accountTemplateGroup: 'アカウントテンプレート',
@@ -88,4 +103,15 @@ export const ja: Messages = {
   switchFrom: '切替元',
   switchFromNobody: '直接ログイン',
   passwordRecord: 'パスワードの記録',
+  accountSecret: 'アカウントのシークレット',
+  addAccount: 'アカウントを追加',
+  privileged: '特権',
+  secretGroup: 'シークレット',
+  secretHistory: '以前のシークレット',
+  selectFile: 'ファイルを選択',
+  updateAccount: 'アカウントを更新',
+  view: '表示',
+  viewSecret: 'シークレットを表示',
+  verifyAccount: 'アカウントを検証',
+  verifySelected: '選択したアカウントを検証',
 }
