@@ -16,6 +16,9 @@ const places: Readonly<Record<string, RegExp>> = {
 /** Words that say nothing of what is inside. */
 const empty = /^(utils?|helpers?|common|misc|shared|types|constants|lib|base|manager)\.ts$/
 
+/** Comments, and texts for people that fill a line of their own; what else the formatter leaves so long is SQL. */
+const isProse = /^\s*(\*|\/|['"`](?!(select|insert|update|delete|with)\b))/
+
 describe.each(readdirSync(domains))('the domain %s', (domain) => {
   const files = readdirSync(join(domains, domain), { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
@@ -35,6 +38,18 @@ describe.each(readdirSync(domains))('the domain %s', (domain) => {
     })
     expect(misplaced).toEqual([])
   })
+})
+
+test('no line of SQL is longer than one can read', () => {
+  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  )
+  const long = sources.flatMap((path) =>
+    readFileSync(join(import.meta.dirname, path), 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (line.length > 140 && !isProse.test(line) ? [`${path}:${at + 1}`] : [])),
+  )
+  expect(long).toEqual([])
 })
 
 test('every file is named in kebab-case', () => {

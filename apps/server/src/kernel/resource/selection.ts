@@ -65,7 +65,10 @@ export async function selectedIds(
   )
   if (known.rows[0]) return known.rows[0].ids
   const bound = await ctx.db.execute<Ids>(
-    sql`update ${selections} set list = ${list} where ${isOwn} and (${selections.list} is null or ${selections.list} = ${list}) returning ids`,
+    sql`update ${selections}
+      set list = ${list}
+      where ${isOwn} and (${selections.list} is null or ${selections.list} = ${list})
+      returning ids`,
   )
   return bound.rows[0]?.ids ?? []
 }
