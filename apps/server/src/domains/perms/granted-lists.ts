@@ -311,10 +311,13 @@ async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
 }
 async function readPlacedAssets(ctx: Context, holder: Holder): Promise<TreeNode[]> {
   const once = await readTreeAssets(ctx, sql`${isGranted(holder)} and ${ofOrg(ctx)}`, sql`''::text`)
+  const ids = sql.param(once.map(({ id }) => id))
+  // Of these alone: each is somewhere, so that as many as are cut off stay enough to be told of.
   const places = await ctx.db.execute<{ asset_id: string; key: string }>(
     sql`select pairs.asset_id, ${nodeTree.key()} as key
       from (${grantedPairs(holder)}) as pairs (asset_id, node_id)
-      join ${nodes} on ${nodes.id} = pairs.node_id${inOrg(ctx) ? sql` where ${inOrg(ctx)}` : sql``}
+      join ${nodes} on ${nodes.id} = pairs.node_id
+      where pairs.asset_id = any(${ids}::uuid[]) ${inOrg(ctx) ? sql`and ${inOrg(ctx)}` : sql``}
       limit ${readAtMost}`,
   )
   const byId = new Map(once.map((asset) => [asset.id, asset]))
@@ -460,10 +463,13 @@ export const grantServices: readonly Provided[] = [
       return found.map((node) => rowOfNode(node))
     },
     childNodeTree: async (ctx, { parameters, query }) =>
-      (await childrenOfGroup(ctx, parameters.group, query.key)).map((node) => ({
-        ...nodeOfTree(node),
-        name: node.value,
-        title: node.value,
-      })),
+      cutTree(
+        ctx,
+        (await childrenOfGroup(ctx, parameters.group, query.key)).map((node) => ({
+          ...nodeOfTree(node),
+          name: node.value,
+          title: node.value,
+        })),
+      ),
   }),
 ]
