@@ -312,7 +312,7 @@ async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
 async function readPlacedAssets(ctx: Context, holder: Holder): Promise<TreeNode[]> {
   const once = await readTreeAssets(ctx, sql`${isGranted(holder)} and ${ofOrg(ctx)}`, sql`''::text`)
   const ids = sql.param(once.map(({ id }) => id))
-  // Of these alone: each is somewhere, so that as many as are cut off stay enough to be told of.
+  // Of the assets that were read alone: each lies somewhere, so that a list that was cut stays long enough to be told to be.
   const places = await ctx.db.execute<{ asset_id: string; key: string }>(
     sql`select pairs.asset_id, ${nodeTree.key()} as key
       from (${grantedPairs(holder)}) as pairs (asset_id, node_id)
