@@ -1,10 +1,10 @@
+import { signInPages } from '@sallyport/contract/addresses'
+
 /** The console's base path. */
 export const base = '/ui'
 
 /** Below the base: where a login in a tab of its own ends. */
 export const loggedInPath = '/logged-in'
-
-const signInPath = '/core/auth/login/'
 
 /** Where a page of this console lies, with its query: what `next` holds. */
 export function currentAddress(): string {
@@ -12,7 +12,7 @@ export function currentAddress(): string {
 }
 
 /** Where somebody goes who forgot the password: the server knows whether that is a page of ours. */
-export const forgottenAddress = '/core/auth/password/forget/previewing/'
+export const forgottenAddress = signInPages.beginForgotten
 
 /** Whether an address shows the page on which a forgotten password is replaced. */
 export const isPasswordAddress = (pathname: string): boolean =>
@@ -25,12 +25,12 @@ export function isSignInAddress(pathname: string): boolean {
 
 /** The sign-in page that leads back to an address. */
 export function signInAddress(next: string = currentAddress()): string {
-  return `${signInPath}?next=${encodeURIComponent(next)}`
+  return `${signInPages.signIn}?next=${encodeURIComponent(next)}`
 }
 
 /** Signing out, then in again, leads back to an address. */
 export function signOutAddress(next: string = currentAddress()): string {
-  return `/core/auth/logout/?next=${encodeURIComponent(next)}`
+  return `${signInPages.signOut}?next=${encodeURIComponent(next)}`
 }
 
 /**

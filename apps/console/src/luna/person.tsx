@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import { type OfferedOrg, Profile } from '@sallyport/contract/resources/users'
 import { PublicSettings } from '@sallyport/contract/resources/settings'
 import { useQuery } from '@tanstack/react-query'
@@ -37,7 +38,7 @@ export function chooseOrganization(id: string) {
 const here = () => encodeURIComponent(location.pathname + location.search)
 
 /** The login page, which leads back here. */
-export const signInHere = () => `/core/auth/login/?next=${here()}`
+export const signInHere = () => `${signInPages.signIn}?next=${here()}`
 
 export const leaveForSignIn = () => location.replace(signInHere())
 

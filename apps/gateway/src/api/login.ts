@@ -1,3 +1,4 @@
+import { tokensPath } from '@sallyport/contract/addresses'
 import { loginAnswerSchema, okSchema } from '@sallyport/contract/gateway/login'
 import type { Language } from '@sallyport/contract/messages/language'
 import { callPath } from '@sallyport/contract/resource/calls'
@@ -7,8 +8,6 @@ import { ServerAwayError, ServerRefusedError } from './errors.ts'
 import type { Answer, Call, Transport } from './transport.ts'
 
 const cookiesMax = 20
-/** Served by hand, as all ways to sign in (routes-by-hand.md of the server). */
-const tokensPath = '/api/v1/authentication/tokens/'
 const selectPath = callPath(Mfa, Mfa.calls.select)
 const defaultChallengePath = callPath(Mfa, Mfa.calls.challenge)
 const statusPath = callPath(LoginConfirmTicket, LoginConfirmTicket.calls.status)
@@ -53,7 +52,7 @@ export class ApiLogin implements Login {
     // What nobody's name or password can be, told by its field.
     if (!parsed.success && refused?.status === 400)
       return { kind: 'refused', code: 'invalid', message: refused.detail }
-    if (!parsed.success) throw new ServerAwayError('authentication/tokens/: unexpected answer')
+    if (!parsed.success) throw new ServerAwayError(`${tokensPath}: unexpected answer`)
     const answer = parsed.data
     if ('token' in answer) return { kind: 'granted', person: answer.user, signedInMs: answer.signed_in_ms }
     if (answer.error === 'mfa_required') {

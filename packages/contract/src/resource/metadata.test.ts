@@ -19,6 +19,8 @@ const Slot = resource({
     owner: object({ name: text({ max: 9, default: 'nobody' }) }),
     parts: objects({ count: integer({ default: 1 }) }),
   },
+  // The deed is found by a part of it, as the server says; `key` says how others find.
+  filters: { deed: { kind: 'text' }, key: { kind: 'modifier' }, before: { kind: 'datetime' } },
 })
 
 test('a client is told everything that is declared of a field', () => {
@@ -75,6 +77,9 @@ test('a client is told everything that is declared of a field', () => {
 test('what is filtered and sorted by is told of lists, and a change requires nothing', () => {
   const { GET, PATCH } = metadataOf(Slot, 'en', 'detail').actions
   expect(GET?.['amount']).toMatchObject({ filter: true, order: true })
+  expect(GET?.['deed']).toMatchObject({ filter: true })
   expect(GET?.['key']).not.toHaveProperty('order')
+  for (const name of ['name', 'key']) expect(GET?.[name]).not.toHaveProperty('filter')
+  expect(GET).not.toHaveProperty('before')
   expect(PATCH?.['name']).toMatchObject({ required: false })
 })

@@ -155,12 +155,16 @@ const describeAll = (of: Named, fields: Fields, language: Language) =>
     Object.entries(fields).map(([name, field]) => [name, describe(of, name, field, language)]),
   )
 
+/** A filter of the resource called as the field is: it finds the field by its own rule. */
+const isFilter = ({ filters }: Resource, name: string) =>
+  filters[name] !== undefined && filters[name].kind !== 'modifier'
+
 function forGet(of: Resource, language: Language): Record<string, FieldMetadata> {
   const described = describeAll(of, of.fields, language)
   for (const [name, field] of Object.entries(of.fields)) {
     const entry = described[name]
     if (!entry) continue
-    if (field.options.filter) entry.filter = true
+    if (field.options.filter || isFilter(of, name)) entry.filter = true
     if (of.actions.includes('list') && isSortable(field)) entry.order = true
   }
   return described

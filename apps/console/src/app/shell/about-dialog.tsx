@@ -1,3 +1,4 @@
+import { downloadsPage } from '@sallyport/contract/addresses'
 import type { Licence } from '@sallyport/contract/resources/license'
 import { useTranslation } from 'react-i18next'
 import { parseDate } from '../../kit/dates/dates.ts'
@@ -41,7 +42,7 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <a className={styles.more} href="/core/download/" target="_blank" rel="noopener noreferrer">
+      <a className={styles.more} href={downloadsPage} target="_blank" rel="noopener noreferrer">
         {t('downloads')}
       </a>
     </Dialog>

@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import { useEffect, useState } from 'react'
 import { api } from '../../kit/api/client.ts'
 import styles from './sign-in.module.css'
@@ -83,7 +84,7 @@ export function CaptchaField({ id, errorId }: CaptchaFieldProps) {
 }
 
 const newCaptcha = (signal?: AbortSignal) =>
-  api.get<Captcha>('/core/auth/captcha/refresh/', {
+  api.get<Captcha>(signInPages.newCaptcha, {
     ...(signal && { signal }),
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
   })

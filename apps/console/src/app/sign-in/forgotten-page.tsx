@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import { useEffect, useState } from 'react'
 import { ApiError, isRecord } from '../../kit/api/errors.ts'
 import { signInAddress } from '../addresses.ts'
@@ -92,7 +93,7 @@ export function ForgottenPage() {
             void attempt(async () => {
               await setPassword(step.token, password, again)
               // The link is used up: whoever reloads begins anew.
-              history.replaceState(null, '', '/core/auth/password/forgot/')
+              history.replaceState(null, '', signInPages.forgotten)
               return { is: 'done' }
             })
           }

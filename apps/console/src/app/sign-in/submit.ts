@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import { Passkeys } from '@sallyport/contract/resources/passkeys'
 import {
   type LoginConfirmState,
@@ -11,8 +12,6 @@ import { api } from '../../kit/api/client.ts'
 import { csrfToken } from '../../kit/api/cookies.ts'
 import { sealSecret } from '../../kit/secrets/secrets.ts'
 import type { BesideAnswer } from './beside-field.tsx'
-
-const signInPath = '/core/auth/login/'
 
 export interface Credentials {
   username: string
@@ -32,10 +31,10 @@ export type SignInAnswer = { next?: string; error?: undefined } | SignInOwed
  */
 export async function signIn(credentials: Credentials, next: string): Promise<SignInAnswer> {
   // The page may have stood open longer than the token and the key that came with it.
-  if (csrfToken() === undefined) await api.raw(signInPath)
+  if (csrfToken() === undefined) await api.raw(signInPages.signIn)
   const { username, password, newPassword, autoLogin, beside } = credentials
   return await api.post<SignInAnswer>(
-    signInPath,
+    signInPages.signIn,
     {
       username: username.trim(),
       password: await sealSecret(password),
@@ -49,7 +48,7 @@ export async function signIn(credentials: Credentials, next: string): Promise<Si
 
 /** Goes on with the code of a second factor. */
 export const answerCode = (type: string, code: string, next: string): Promise<SignInAnswer> =>
-  api.post<SignInAnswer>(`${signInPath}mfa/`, { code, mfa_type: type }, { query: { next } })
+  api.post<SignInAnswer>(signInPages.secondFactor, { code, mfa_type: type }, { query: { next } })
 
 /** A passkey in the place of name and password, or after them in the place of a code. Rejects with a DOMException when the person cancels. */
 export async function signInByPasskey(next: string): Promise<SignInAnswer> {
@@ -60,8 +59,8 @@ export async function signInByPasskey(next: string): Promise<SignInAnswer> {
   const credential = await startAuthentication({
     optionsJSON: options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'],
   })
-  if (csrfToken() === undefined) await api.raw(signInPath)
-  return await api.post<SignInAnswer>(`${signInPath}passkey/`, { credential }, { query: { next } })
+  if (csrfToken() === undefined) await api.raw(signInPages.signIn)
+  return await api.post<SignInAnswer>(signInPages.passkey, { credential }, { query: { next } })
 }
 
 /** What the page has to ask for, and what a sign-in that was begun in this browser still needs. */
@@ -81,4 +80,4 @@ export function giveUpLeaving(): void {
 }
 
 /** Where the server decides what comes next. */
-export const guardAddress = (next: string) => `${signInPath}guard/?next=${encodeURIComponent(next)}`
+export const guardAddress = (next: string) => `${signInPages.guard}?next=${encodeURIComponent(next)}`

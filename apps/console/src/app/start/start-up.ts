@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import { defaultOrgId, systemOrgId } from '@sallyport/contract/constants'
 import { OpenSettings, PublicSettings } from '@sallyport/contract/resources/settings'
 import { Profile } from '@sallyport/contract/resources/users'
@@ -78,7 +79,7 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   applyInterface(open.INTERFACE)
 
   if (asked === undefined) {
-    await api.raw('/core/auth/logout/')
+    await api.raw(signInPages.signOut)
     return goToSignIn()
   }
   keepSessionCookie()

@@ -1,3 +1,4 @@
+import { selectionPath } from '@sallyport/contract/addresses'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type CallOptions, type Query } from './client.ts'
 import { queryKeys } from './keys.ts'
@@ -103,7 +104,7 @@ export function useRemove(path: string) {
 
 /** A token that stands for these ids in list, export and bulk calls for five minutes. */
 export async function selectionToken(ids: readonly RowId[]): Promise<string> {
-  const answer = await api.post<{ spm: string }>('common/resources/cache/', { resources: ids })
+  const answer = await api.post<{ spm: string }>(selectionPath, { resources: ids })
   return answer.spm
 }
 
@@ -112,7 +113,7 @@ export function useBulkRemove(path: string, deletedAt?: (ids: readonly RowId[]) 
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (ids: readonly RowId[]) => {
-      if (deletedAt) await api.delete(`${listPath(path)}${deletedAt(ids)}/`)
+      if (deletedAt) await api.delete(listPath(`${listPath(path)}${deletedAt(ids)}`))
       else await api.delete(listPath(path), { query: { spm: await selectionToken(ids) } })
     },
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.resource(path) }),

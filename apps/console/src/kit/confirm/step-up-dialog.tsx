@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import { Confirm, type ConfirmChallenge } from '@sallyport/contract/resources/authentication'
 import { Mfa } from '@sallyport/contract/resources/sign-in'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -73,7 +74,7 @@ function Relogin() {
   return (
     <div className={styles.body}>
       <p>{t('needReloginHint')}</p>
-      <Button type="primary" block href={`/core/auth/logout/?next=${next}`}>
+      <Button type="primary" block href={`${signInPages.signOut}?next=${next}`}>
         {t('signInAgain')}
       </Button>
     </div>

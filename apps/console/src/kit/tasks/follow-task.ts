@@ -1,3 +1,5 @@
+import { taskLogSocketPath } from '@sallyport/contract/addresses'
+
 /** How the log of a task is followed. */
 interface Follower {
   /** A piece of the log, from its beginning. */
@@ -26,7 +28,7 @@ function parsed(data: unknown): Told {
 /** Follows the log of a task as it is written, on a socket of its own. @returns what ends that */
 export function followTask(id: string, type: string, { onText, onEnd, onLost }: Follower): () => void {
   const { protocol, host } = location
-  const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws/ops/tasks/log/`)
+  const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${taskLogSocketPath}`)
   let isStopped = false
   const stop = () => {
     isStopped = true

@@ -1,3 +1,4 @@
+import { readFilePath } from '@sallyport/contract/addresses'
 import { emptyOf, readCell, type Reading } from '@sallyport/contract/cell-values'
 import { maxImportBytes } from '@sallyport/contract/constants'
 import { api } from '../api/client.ts'
@@ -40,7 +41,7 @@ interface Rendered {
 
 /** The rows of a file as the server reads it for that list path. Columns nobody filled in are left out. Rejects with ApiError. */
 export async function readTable(path: string, file: File): Promise<ImportTable> {
-  const { title, unknown, readings, data } = await api.post<Rendered>(`${path}render-to-json/`, file, {
+  const { title, unknown, readings, data } = await api.post<Rendered>(readFilePath(path), file, {
     headers: { 'Content-Type': typeOf(file) ?? '' },
   })
   const isFilled = (name: string) => data.some((row) => !isEmpty(row[name]))

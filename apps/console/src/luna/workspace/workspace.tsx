@@ -1,3 +1,4 @@
+import { signInPages } from '@sallyport/contract/addresses'
 import './workspace.css'
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
@@ -116,7 +117,7 @@ export function Workspace({ single }: { single: boolean }) {
         </header>
         {!isSignedIn && !shutOut && (
           <p className="alert" role="alert">
-            {t('signedOut')} <a href="/core/auth/login/?next=/luna/">{t('signIn')}</a>
+            {t('signedOut')} <a href={`${signInPages.signIn}?next=/luna/`}>{t('signIn')}</a>
           </p>
         )}
         <div className="panels">

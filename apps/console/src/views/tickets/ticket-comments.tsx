@@ -3,9 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { type MouseEvent, useRef, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
-import { api } from '../../kit/api/client.ts'
 import { queryKeys } from '../../kit/api/keys.ts'
-import { detailPath, listPath } from '../../kit/api/resource.ts'
+import { listPath, type ResourceRef } from '../../kit/api/resource.ts'
 import { Time } from '../../kit/dates/time.tsx'
 import { describeError, useErrorToast } from '../../kit/feedback/errors.ts'
 import { toast } from '../../kit/feedback/toast.ts'
@@ -15,15 +14,17 @@ import { useUnsaved } from '../../kit/unsaved/unsaved.ts'
 import styles from './tickets.module.css'
 
 const longest = 4096
+/** Tickets of any type: the same is done to all. */
+export type TicketResource = ResourceRef & Pick<typeof Tickets, 'calls'>
 type Decision = 'approve' | 'reject' | 'close'
 
-/** What was said about a ticket; and what this person can say, and decide. `path` is that of its type. */
-export function TicketComments({ ticket, path }: { ticket: Ticket; path: string }) {
+/** What was said about a ticket; and what this person can say, and decide. `resource` is that of its type. */
+export function TicketComments({ ticket, resource }: { ticket: Ticket; resource: TicketResource }) {
   const t = useMessages()
   const { profile } = useSession()
   const [text, setText] = useState('')
   useUnsaved(text.trim() !== '')
-  const { busy, decide, reply } = useDeciding(ticket, path, () => setText(''))
+  const { busy, decide, reply } = useDeciding(ticket, resource, () => setText(''))
   const step = ticket.process_map.find(({ approval_level: level }) => level === ticket.approval_step.value)
   const isApplicant = ticket.applicant?.id === profile.id
   const isAsked = !isApplicant && step?.assignees.includes(profile.id) === true
@@ -88,7 +89,7 @@ export function TicketComments({ ticket, path }: { ticket: Ticket; path: string 
 }
 
 /** What is decided and said; lists, the badge and the page follow. `onSaid` hears when a text is among the comments, whatever came of the rest. */
-function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
+function useDeciding({ id }: Ticket, resource: TicketResource, onSaid: () => void) {
   const t = useMessages()
   const client = useQueryClient()
   const showError = useErrorToast()
@@ -110,7 +111,7 @@ function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
       showError(failure)
     }
     await Promise.all(
-      [path, Tickets.path, TicketComment.path].map((one) =>
+      [resource.path, Tickets.path, TicketComment.path].map((one) =>
         client.invalidateQueries({ queryKey: queryKeys.resource(listPath(one)) }),
       ),
     )
@@ -122,7 +123,7 @@ function useDeciding({ id }: Ticket, path: string, onSaid: () => void) {
     decide: (what: Decision, text: string) =>
       attempt(what, async () => {
         await say(text)
-        await api.put(`${detailPath(path, id)}${what}/`)
+        await call(resource, what, { id })
       }),
     reply: (text: string) => attempt('reply', () => say(text)),
   }

@@ -1,10 +1,9 @@
 import type { Ticket } from '@sallyport/contract/resources/tickets'
-import type { ResourceRef } from '../../kit/api/resource.ts'
 import { DetailPage } from '../../kit/detail/detail-page.tsx'
 import { card, type Part } from '../../kit/detail/parts.tsx'
 import { StatusTag } from '../../kit/status/status-tag.tsx'
 import { toneOf } from '../../kit/status/tones.ts'
-import { TicketComments } from './ticket-comments.tsx'
+import { TicketComments, type TicketResource } from './ticket-comments.tsx'
 import { TicketSteps } from './ticket-steps.tsx'
 
 /** Somebody else may decide meanwhile. */
@@ -19,11 +18,11 @@ export const shown = {
 }
 
 const steps = card<Ticket>('tickets:ticketSteps', (row) => <TicketSteps ticket={row} />)
-const messagesOf = (path: string) =>
-  card<Ticket>('tickets:ticketMessages', (row) => <TicketComments ticket={row} path={path} />)
+const messagesOf = (resource: TicketResource) =>
+  card<Ticket>('tickets:ticketMessages', (row) => <TicketComments ticket={row} resource={resource} />)
 
 interface TicketDetailProps<R extends Ticket> {
-  resource: ResourceRef
+  resource: TicketResource
   info: Part<R>
   /** Below who is asked. */
   beside?: Part<R>
@@ -41,7 +40,7 @@ export function TicketDetail<R extends Ticket>({ resource, info, beside }: Ticke
         {
           name: 'TicketDetail',
           title: 'ticketDetail',
-          main: [info, messagesOf(resource.path)],
+          main: [info, messagesOf(resource)],
           side: beside ? [steps, beside] : steps,
         },
       ]}

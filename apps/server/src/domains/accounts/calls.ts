@@ -32,7 +32,9 @@ export const accountCalls = (secrets: Secrets): CallsOf<typeof Account, typeof a
 
 function sameAsset(account: string | undefined, asset: string | undefined): SQL {
   if (account !== undefined)
-    return sql`${accounts.asset_id} = (select own.asset_id from ${accounts} as own where own.id = ${account}) and ${accounts.id} <> ${account} and ${accounts.su_from_id} is distinct from ${account}`
+    return sql`${accounts.asset_id} = (select own.asset_id from ${accounts} as own where own.id = ${account})
+      and ${accounts.id} <> ${account}
+      and ${accounts.su_from_id} is distinct from ${account}`
   return asset === undefined ? sql`false` : eq(accounts.asset_id, asset)
 }
 
@@ -58,7 +60,9 @@ async function usernamesInUse(ctx: Context, text: string, assetIds: readonly str
     sql`with recursive walk (username, step) as (
         select username, 1 from (${next(sql`''`)}) as start
         union all
-        select next.username, walk.step + 1 from walk cross join lateral (${next(sql`walk.username`)}) as next where walk.step < ${mostWalked})
+        select next.username, walk.step + 1 from walk
+          cross join lateral (${next(sql`walk.username`)}) as next
+          where walk.step < ${mostWalked})
       select (select count(*)::int from walk) as walked, array(${first(sql`select username from walk`)}) as names`,
   )
   const [found] = rows

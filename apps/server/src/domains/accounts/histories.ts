@@ -27,7 +27,8 @@ export async function keepHistory(
   )
   await ctx.db.execute(
     sql`insert into ${accountHistories} (id, org_id, secret, secret_type, version, history_user)
-      select ${accounts.id}, ${accounts.org_id}, ${accounts.secret}, ${accounts.secret_type}, ${accounts.version}, ${ctx.identity?.id ?? null}::uuid
+      select ${accounts.id}, ${accounts.org_id}, ${accounts.secret}, ${accounts.secret_type}, ${accounts.version},
+        ${ctx.identity?.id ?? null}::uuid
       from ${accounts} where ${accounts.id} = any(${ids})`,
   )
 }

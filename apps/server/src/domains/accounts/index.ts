@@ -39,7 +39,13 @@ export function accountsOfAssets(
     },
     checkMayMove: (ctx, assetIds) => takeWithAssets(ctx, checkConfirmed, assetIds),
     checkMayMoveAll: (ctx, moved) => takeAllAlong(ctx, checkConfirmed, moved),
-    listed: sql`(select coalesce(json_agg(json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'privileged', ${accounts.privileged}, 'is_active', ${accounts.is_active}, 'version', ${accounts.version}, 'secret_type', ${accounts.secret_type}) order by ${accounts.name}), '[]'::json) from ${accounts} where ${accounts.asset_id} = ${assets.id})`,
+    listed: sql`(
+      select coalesce(json_agg(json_build_object(
+          'id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username},
+          'privileged', ${accounts.privileged}, 'is_active', ${accounts.is_active}, 'version', ${accounts.version},
+          'secret_type', ${accounts.secret_type}) order by ${accounts.name}), '[]'::json)
+      from ${accounts}
+      where ${accounts.asset_id} = ${assets.id})`,
     amount: sql`(select count(*) from ${accounts} where ${accounts.asset_id} = ${assets.id})`,
   }
 }

@@ -45,7 +45,19 @@ const accountFilters = {
 
 /** By name, username or the asset's address. Each part on its own index; joined by `or` they would read the whole table. */
 const found = (pattern: string) =>
-  sql`${accounts.id} in (select own.id from ${accounts} as own where own.name ilike ${pattern} union all select own.id from ${accounts} as own where own.username ilike ${pattern} union all select own.id from ${accounts} as own join ${assets} on ${assets.id} = own.asset_id where ${assets.address} ilike ${pattern})`
+  sql`${accounts.id} in (
+    select own.id
+    from ${accounts} as own
+    where own.name ilike ${pattern}
+    union all
+    select own.id
+    from ${accounts} as own
+    where own.username ilike ${pattern}
+    union all
+    select own.id
+    from ${accounts} as own
+    join ${assets} on ${assets.id} = own.asset_id
+    where ${assets.address} ilike ${pattern})`
 
 const shared = {
   table: accounts,

@@ -33,7 +33,8 @@ export async function checkSwitches(ctx: Context, rows: readonly Saved[]): Promi
         select one.id, case
           when source.asset_id <> one.asset_id then 'su_from_other_asset'
           when exists (select 1 from chain where chain.first = one.id and chain.at = one.id) then 'su_from_cycle'
-          when exists (select 1 from ${accounts} as other where other.su_from_id = one.id and other.asset_id <> one.asset_id) then 'su_from_held'
+          when exists (select 1 from ${accounts} as other
+            where other.su_from_id = one.id and other.asset_id <> one.asset_id) then 'su_from_held'
         end
         from ${accounts} as one left join ${accounts} as source on source.id = one.su_from_id where one.id = any(${ids}))
       select id, key from judged where key is not null`,

@@ -24,7 +24,15 @@ interface Found extends Record<string, unknown> {
 }
 
 /** SQL: what an active gateway is signed in to with, correlated to the table `assets`. */
-export const gatewayAccount = sql`(select * from ${accounts} where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key') order by ${accounts.privileged} desc, ${accounts.date_updated} desc nulls last limit 1)`
+export const gatewayAccount = sql`(
+  select *
+  from ${accounts}
+  where ${accounts.asset_id} = ${assets.id}
+    and ${accounts.is_active}
+    and ${accounts.secret} is not null
+    and ${accounts.secret_type} in ('password', 'ssh_key')
+  order by ${accounts.privileged} desc, ${accounts.date_updated} desc nulls last
+  limit 1)`
 
 /** The zone an asset is reached through, if any: a gateway itself is reached straight. */
 export const zoneIdOf = (asset: { domain_id: string | null }, platform: { name: string }): string | null =>
@@ -37,7 +45,19 @@ export const zoneIdOf = (asset: { domain_id: string | null }, platform: { name: 
 export async function zonesOf(ctx: Context, secrets: Secrets, ids: readonly string[]): Promise<Zone[]> {
   if (ids.length === 0) return []
   const { rows } = await ctx.db.execute<Found>(
-    sql`select ${domains.id} as domain_id, ${domains.name} as domain_name, way.* from ${domains} left join lateral (select ${assets.id}, ${assets.name}, ${assets.address}, ${assets.protocols}, account.id as account_id, account.name as account_name, account.username, account.secret_type, account.secret from ${assets} left join lateral ${gatewayAccount} as account on true where ${assets.domain_id} = ${domains.id} and ${assets.is_active} and ${isGateway} order by account.id is null, case ${assets.connectivity} when 'ok' then 0 when '-' then 1 else 2 end, random() limit ${zoneGatewaysMax}) as way on true where ${domains.id} = any(${sql.param(ids)}::uuid[])`,
+    sql`select ${domains.id} as domain_id, ${domains.name} as domain_name, way.*
+      from ${domains}
+      left join lateral (
+        select ${assets.id}, ${assets.name}, ${assets.address}, ${assets.protocols}, account.id as account_id,
+          account.name as account_name, account.username, account.secret_type, account.secret
+        from ${assets}
+        left join lateral ${gatewayAccount} as account on true
+        where ${assets.domain_id} = ${domains.id} and ${assets.is_active} and ${isGateway}
+        order by account.id is null, case ${assets.connectivity} when 'ok' then 0 when '-' then 1 else 2 end,
+          random()
+        limit ${zoneGatewaysMax}) as way
+        on true
+      where ${domains.id} = any(${sql.param(ids)}::uuid[])`,
   )
   return [...new Set(rows.map((row) => row.domain_id))].map((id) => {
     const own = rows.filter((row) => row.domain_id === id)
@@ -74,7 +94,8 @@ export const openedAlong = (assetId: SQL, accountId: SQL): SQL => sql`
   union all
   select account.id, account.name || '@' || ${assets.name} from ${assets} join lateral ${gatewayAccount} as account on true
     where ${assets.is_active} and ${isGateway} and ${assets.domain_id} = (select target.domain_id from ${assets} as target
-      join ${platforms} as platform on platform.id = target.platform_id and platform.name <> ${gatewayPlatformName} where target.id = ${assetId})`
+      join ${platforms} as platform on platform.id = target.platform_id and platform.name <> ${gatewayPlatformName}
+      where target.id = ${assetId})`
 
 function told(row: Found, id: string, ctx: Context, secrets: Secrets): Zone['gateways'][number] {
   const { name, address, protocols, account_id, account_name, username, secret_type, secret } = row

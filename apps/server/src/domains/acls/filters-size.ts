@@ -15,7 +15,8 @@ const perRule = 1024
 
 /** Filters of an organization in force, with what gateways get of each: `id`, `bytes`. */
 const sizes = (orgs: SQL): SQL =>
-  sql`select rule.id, ${perRule} + sum(${perGroup} + octet_length(to_json(part.content)::text) + octet_length(to_json(part.pattern)::text)) as bytes
+  sql`select rule.id, ${perRule} + sum(${perGroup}
+        + octet_length(to_json(part.content)::text) + octet_length(to_json(part.pattern)::text)) as bytes
     from ${commandFilterAcls} as rule join ${commandFilterAclGroups} as held on held.commandfilteracl_id = rule.id
       join ${commandGroups} as part on part.id = held.commandgroup_id
     where rule.is_active and rule.org_id in (${orgs}) group by rule.id`

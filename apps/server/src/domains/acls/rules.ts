@@ -110,5 +110,9 @@ export const reviewersTold = (
   { link, rule, user }: Reviewers,
 ): SQL<{ id: string; name: string }[]> =>
   subselect(
-    sql`select coalesce(json_agg(json_build_object('id', ${users.id}, 'name', ${users.name}) order by ${users.name}, ${users.id}), '[]'::json) from ${link} join ${users} on ${users.id} = ${user} where ${rule} = ${table.id}`,
+    sql`select coalesce(json_agg(json_build_object('id', ${users.id}, 'name', ${users.name})
+        order by ${users.name}, ${users.id}), '[]'::json)
+      from ${link}
+      join ${users} on ${users.id} = ${user}
+      where ${rule} = ${table.id}`,
   )

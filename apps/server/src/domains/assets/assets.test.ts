@@ -579,4 +579,23 @@ describe('types', () => {
     expect(tree[0]).toMatchObject({ id: 'ROOT', name: 'All types' })
     expect(tree.find(({ id }) => id === 'ROOT_HOST_LINUX')?.name).toMatch(/^Linux\(\d+\)$/)
   })
+
+  it(
+    'say so in that tree where a platform has more assets than are answered at once',
+    { timeout: 180_000 },
+    async () => {
+      const { rows } = await database.pool.query<{ id: number }>(
+        `insert into platforms (name, category, type, charset) values ('crowded', 'host', 'linux', 'utf-8') returning id`,
+      )
+      const id = rows[0]?.id
+      await database.pool.query(
+        `insert into assets (name, address, platform_id, org_id) select 'crowd ' || n, '10.0.0.9', $1, $2 from generate_series(1, 20001) n`,
+        [id, defaultOrgId],
+      )
+      const tree = (await call('GET', `assets/nodes/category/tree/?assets=1&key=${id}`)).body
+      expect(tree).toHaveLength(20_001)
+      expect(tree.at(-1)).toMatchObject({ name: expect.stringContaining('20000'), meta: { type: 'notice' } })
+      await database.pool.query(`delete from assets where platform_id = $1`, [id])
+    },
+  )
 })

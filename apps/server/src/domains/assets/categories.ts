@@ -38,7 +38,10 @@ async function countsByPlatform(ctx: Context, amount: SQL | undefined) {
   const org = ctx.org.is_root ? sql`true` : sql`org_id = ${ctx.org.id}`
   const counted = amount ? sql`select org_id, platform_id, ${amount} as amount from ${assets}` : assetCounts
   const found = await ctx.db.execute<{ id: number; amount: number }>(
-    sql`select platform_id as id, sum(amount)::integer as amount from ${amount ? sql`(${counted}) as counted` : counted} where ${org} group by 1`,
+    sql`select platform_id as id, sum(amount)::integer as amount
+      from ${amount ? sql`(${counted}) as counted` : counted}
+      where ${org}
+      group by 1`,
   )
   return new Map(found.rows.map(({ id, amount }) => [id, amount]))
 }

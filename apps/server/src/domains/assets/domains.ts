@@ -10,7 +10,11 @@ import { isGateway } from './reading.ts'
 import { assets, domains, platforms } from './tables.ts'
 
 const membersOf = (condition: ReturnType<typeof sql>) =>
-  sql`(select coalesce(json_agg(json_build_object('id', ${assets.id}, 'name', ${assets.name}) order by ${assets.name}), '[]'::json) from ${assets} where ${assets.domain_id} = ${domains.id} and ${condition})`
+  sql`(
+    select coalesce(json_agg(json_build_object('id', ${assets.id}, 'name', ${assets.name})
+      order by ${assets.name}), '[]'::json)
+    from ${assets}
+    where ${assets.domain_id} = ${domains.id} and ${condition})`
 
 const countOf = (condition: ReturnType<typeof sql>) =>
   sql`(select count(*)::integer from ${assets} where ${assets.domain_id} = ${domains.id} and ${condition})`
@@ -29,7 +33,11 @@ async function setMembers(
     may_have_domain: boolean
     is_other_gateway: boolean
   }>(
-    sql`select ${assets.id}, ${assets.name}, ${platforms.domain_enabled} as may_have_domain, (${isGateway} and ${assets.domain_id} is distinct from ${domain.id}) as is_other_gateway from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} where ${assets.id} = any(${list}) and ${assets.org_id} = ${domain.org_id}`,
+    sql`select ${assets.id}, ${assets.name}, ${platforms.domain_enabled} as may_have_domain,
+        (${isGateway} and ${assets.domain_id} is distinct from ${domain.id}) as is_other_gateway
+      from ${assets}
+      join ${platforms} on ${platforms.id} = ${assets.platform_id}
+      where ${assets.id} = any(${list}) and ${assets.org_id} = ${domain.org_id}`,
   )
   const known = new Set(found.rows.map(({ id }) => id))
   const missing = ids.find((id) => !known.has(id))
@@ -39,14 +47,20 @@ async function setMembers(
   const gateway = found.rows.find(({ is_other_gateway: is }) => is)
   if (gateway) throw invalid('assets', 'asset_is_gateway', { asset: gateway.name })
   const moved = await ctx.db.execute<{ id: string }>(
-    sql`select id from ${assets} where (${assets.domain_id} = ${domain.id}) is distinct from (id = any(${list})) and (${assets.domain_id} = ${domain.id} or id = any(${list})) and not ${isGateway}`,
+    sql`select id
+      from ${assets}
+      where (${assets.domain_id} = ${domain.id}) is distinct from (id = any(${list}))
+        and (${assets.domain_id} = ${domain.id} or id = any(${list}))
+        and not ${isGateway}`,
   )
   await accountsOf.checkMayMove(
     ctx,
     moved.rows.map(({ id }) => id),
   )
   await ctx.db.execute(
-    sql`update ${assets} set domain_id = null where ${assets.domain_id} = ${domain.id} and not ${isGateway} and ${assets.id} <> all(${list})`,
+    sql`update ${assets}
+      set domain_id = null
+      where ${assets.domain_id} = ${domain.id} and not ${isGateway} and ${assets.id} <> all(${list})`,
   )
   await ctx.db.execute(
     sql`update ${assets} set domain_id = ${domain.id} where ${assets.id} = any(${list}) and not ${isGateway}`,

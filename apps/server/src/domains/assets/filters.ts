@@ -18,7 +18,11 @@ const isTrue = (value: string) => value.toLowerCase() === 'true'
 const isYes = (value: string | undefined) => value !== undefined && /^(1|true|yes)$/i.test(value)
 
 const labelled = (condition: SQL) =>
-  sql`exists (select 1 from ${assetLabels} join ${labels} on ${labels.id} = ${assetLabels.label_id} where ${assetLabels.asset_id} = ${assets.id} and ${condition})`
+  sql`exists (
+    select 1
+    from ${assetLabels}
+    join ${labels} on ${labels.id} = ${assetLabels.label_id}
+    where ${assetLabels.asset_id} = ${assets.id} and ${condition})`
 
 function pair(text: string): { name: string; value: string } | undefined {
   const at = text.search(/[:#]/)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultOrgId } from '@sallyport/contract'
 import { expect, test } from 'vitest'
 import { startTestSystem } from '../../testing.ts'
@@ -112,7 +111,7 @@ test('who waits for the tree of an organization takes nothing from the people of
     )
     const isWaiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`
-    while ((await holder.query(isWaiting)).rows.length === 0) await sleep(20)
+    await expect.poll(async () => (await holder.query(isWaiting)).rows.length).toBeGreaterThan(0)
     const made = await admin.post('assets/hosts/', host('beside', [{ name: 'Here' }]), { org: other })
     expect(made.status).toBe(201)
     expect((await holder.query(isWaiting)).rows).toHaveLength(1)

@@ -71,7 +71,8 @@ async function find(ctx: Context, root: StoredNode, steps: readonly Step[]): Pro
   const { rows } = await ctx.db.execute<{ at: number; id: string }>(
     sql`with recursive asked as materialized (
         select at, above, value from unnest(${sql.param(asked.map(({ at }) => at))}::integer[],
-          ${sql.param(asked.map(({ above }) => above?.at))}::integer[], ${sql.param(asked.map(({ value }) => value))}::text[]) as asked (at, above, value)
+          ${sql.param(asked.map(({ above }) => above?.at))}::integer[],
+          ${sql.param(asked.map(({ value }) => value))}::text[]) as asked (at, above, value)
       ), walk (at, id) as (
         select 0, ${root.id}::uuid
         union all

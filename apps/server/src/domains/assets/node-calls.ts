@@ -86,15 +86,22 @@ async function addChild(
 async function searchTree(ctx: Context, text: string, withAssets: boolean): Promise<TreeNode[]> {
   const pattern = containing(text)
   const org = inOrg(ctx) ?? sql`true`
-  const hits = sql`select hit.id from ${nodes} as hit where hit.value ilike ${pattern}${ctx.org.is_root ? sql`` : sql` and hit.org_id = ${ctx.org.id}`}`
+  const hits = sql`select hit.id
+    from ${nodes} as hit
+    where hit.value ilike ${pattern}${ctx.org.is_root ? sql`` : sql` and hit.org_id = ${ctx.org.id}`}`
   const found = await readNodes(ctx, sql`${nodes.id} in (${tree.aboveAny(hits)}) and ${org}`)
   const above = found.map((node) => nodeOfTree(node, { open: true, withAssets }))
   if (!withAssets) return cutTree(ctx, above)
   const root = ctx.org.is_root ? undefined : await ensureRoot(ctx.db, ctx.org)
   const held = await readTreeAssets(
     ctx,
-    sql`(${assets.name} ilike ${pattern} or ${assets.address} ilike ${pattern})${root ? sql` and ${assets.org_id} = ${root.org_id}` : sql``}`,
-    sql`(select min(${tree.key()}) from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id})`,
+    sql`(${assets.name} ilike ${pattern} or ${assets.address} ilike ${pattern})
+      ${root ? sql`and ${assets.org_id} = ${root.org_id}` : sql``}`,
+    sql`(
+      select min(${tree.key()})
+      from ${assetNodes}
+      join ${nodes} on ${nodes.id} = ${assetNodes.node_id}
+      where ${assetNodes.asset_id} = ${assets.id})`,
   )
   return cutTree(ctx, [...above, ...held])
 }
@@ -149,11 +156,17 @@ async function changeAssets(
       )
       const root = await ensureRoot(ctx.db, { id: node.org_id, name: ctx.orgName(node.org_id) })
       await ctx.db.execute(
-        sql`insert into ${assetNodes} (asset_id, node_id) select item, ${root.id}::uuid from unnest(${list}) as item where not exists (select 1 from ${assetNodes} where ${assetNodes.asset_id} = item)`,
+        sql`insert into ${assetNodes} (asset_id, node_id)
+          select item, ${root.id}::uuid
+          from unnest(${list}) as item
+          where not exists (select 1 from ${assetNodes} where ${assetNodes.asset_id} = item)`,
       )
     } else
       await ctx.db.execute(
-        sql`insert into ${assetNodes} (asset_id, node_id) select item, ${node.id}::uuid from unnest(${list}) as item on conflict do nothing`,
+        sql`insert into ${assetNodes} (asset_id, node_id)
+          select item, ${node.id}::uuid
+          from unnest(${list}) as item
+          on conflict do nothing`,
       )
     const [named] = await ctx.db.select({ path: fullValue }).from(nodes).where(eq(nodes.id, node.id))
     await ctx.emit({

@@ -19,7 +19,10 @@ const ofPlatform = (what: SQL) =>
   sql`(select ${what} from ${platforms} where ${platforms.id} = ${assets.platform_id})`
 
 /** A gateway of a network zone. */
-export const isGateway: SQL = sql`${assets.platform_id} in (select ${platforms.id} from ${platforms} where ${eq(platforms.name, gatewayPlatformName)})`
+export const isGateway: SQL = sql`${assets.platform_id} in (
+  select ${platforms.id}
+  from ${platforms}
+  where ${eq(platforms.name, gatewayPlatformName)})`
 
 const category = ofPlatform(sql`${platforms.category}`)
 const type = ofPlatform(sql`${platforms.type}`)
@@ -30,11 +33,27 @@ const autoInfo = ofPlatform(
   )})`,
 )
 const platform = ofPlatform(sql`json_build_object('id', ${platforms.id}, 'name', ${platforms.name})`)
-const nodesDisplay = sql`(select coalesce(json_agg(placed.path order by placed.path), '[]'::json) from (select ${fullValue} as path from ${assetNodes} join ${nodes} on ${nodes.id} = ${assetNodes.node_id} where ${assetNodes.asset_id} = ${assets.id}) as placed)`
-const labelList = sql`(select coalesce(json_agg(json_build_object('id', ${labels.id}, 'name', ${labels.name}, 'value', ${labels.value}) order by ${labels.name}, ${labels.value}), '[]'::json) from ${assetLabels} join ${labels} on ${labels.id} = ${assetLabels.label_id} where ${assetLabels.asset_id} = ${assets.id})`
+const nodesDisplay = sql`(
+  select coalesce(json_agg(placed.path order by placed.path), '[]'::json)
+  from (
+    select ${fullValue} as path
+    from ${assetNodes}
+    join ${nodes} on ${nodes.id} = ${assetNodes.node_id}
+    where ${assetNodes.asset_id} = ${assets.id}) as placed)`
+const labelList = sql`(
+  select coalesce(json_agg(
+    json_build_object('id', ${labels.id}, 'name', ${labels.name}, 'value', ${labels.value})
+    order by ${labels.name}, ${labels.value}), '[]'::json)
+  from ${assetLabels}
+  join ${labels} on ${labels.id} = ${assetLabels.label_id}
+  where ${assetLabels.asset_id} = ${assets.id})`
 const specInfo = sql`case ${category}
-  when 'database' then json_build_object('db_name', ${assets.db_name}, 'use_ssl', ${assets.use_ssl}, 'allow_invalid_cert', ${assets.allow_invalid_cert})
-  when 'web' then json_build_object('autofill', ${assets.autofill}, 'username_selector', ${assets.username_selector}, 'password_selector', ${assets.password_selector}, 'submit_selector', ${assets.submit_selector}, 'script', ${assets.script})
+  when 'database' then json_build_object(
+    'db_name', ${assets.db_name}, 'use_ssl', ${assets.use_ssl}, 'allow_invalid_cert', ${assets.allow_invalid_cert})
+  when 'web' then json_build_object(
+    'autofill', ${assets.autofill}, 'username_selector', ${assets.username_selector},
+    'password_selector', ${assets.password_selector}, 'submit_selector', ${assets.submit_selector},
+    'script', ${assets.script})
   else '{}'::json end`
 
 export const assetReading = {

@@ -13,7 +13,10 @@ async function seedPlatforms(db: Executor): Promise<void> {
       .onConflictDoUpdate({
         target: platforms.id,
         set: { protocols: platform.protocols, automation: platform.automation, name: platform.name },
-        setWhere: sql`${platforms.internal} and (${platforms.protocols} <> excluded.protocols or ${platforms.automation} <> excluded.automation or ${platforms.name} <> excluded.name)`,
+        setWhere: sql`${platforms.internal}
+          and (${platforms.protocols} <> excluded.protocols
+            or ${platforms.automation} <> excluded.automation
+            or ${platforms.name} <> excluded.name)`,
       })
 }
 

@@ -152,7 +152,15 @@ export async function readTreeAssets(ctx: Context, where: SQL, pId: string | SQL
     category: string
     p_id: string
   }>(
-    sql`select ${assets.id} as id, ${assets.name} as name, ${assets.address} as address, ${assets.is_active} as is_active, ${assets.org_id} as org_id, ${platforms.type} as type, ${platforms.category} as category, ${platforms.protocols} @> '[{"name": "ssh", "setting": {"sftp_enabled": true}}]' as sftp, ${pId} as p_id from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} where ${where} order by ${assets.name}, ${assets.id} limit ${readAtMost}`,
+    sql`select ${assets.id} as id, ${assets.name} as name, ${assets.address} as address,
+        ${assets.is_active} as is_active, ${assets.org_id} as org_id, ${platforms.type} as type,
+        ${platforms.category} as category,
+        ${platforms.protocols} @> '[{"name": "ssh", "setting": {"sftp_enabled": true}}]' as sftp, ${pId} as p_id
+      from ${assets}
+      join ${platforms} on ${platforms.id} = ${assets.platform_id}
+      where ${where}
+      order by ${assets.name}, ${assets.id}
+      limit ${readAtMost}`,
   )
   return found.rows.map((row) => ({
     id: row.id,

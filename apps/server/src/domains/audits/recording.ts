@@ -188,8 +188,9 @@ async function record(booking: Booking, events: readonly DomainEvent[]): Promise
     await ctx.db
       .execute(sql`insert into ${operateLogs} ("user", user_id, action, resource_type, resource, resource_id, remote_addr, org_id, diff)
       select "user", user_id, action, resource_type, resource, resource_id, remote_addr, org_id, diff
-      from jsonb_to_recordset(${JSON.stringify(logs.slice(at, at + logsAtOnce))}::jsonb) as log ("user" text, user_id uuid, action text, resource_type text,
-        resource text, resource_id text, remote_addr text, org_id uuid, diff jsonb)`)
+      from jsonb_to_recordset(${JSON.stringify(logs.slice(at, at + logsAtOnce))}::jsonb) as log (
+        "user" text, user_id uuid, action text, resource_type text, resource text, resource_id text,
+        remote_addr text, org_id uuid, diff jsonb)`)
   for (const event of events) if (event.type === 'happened') await happened(booking, event)
 }
 

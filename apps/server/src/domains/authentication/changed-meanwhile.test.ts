@@ -1,5 +1,4 @@
 /** Whoever signs in while the account changes gets in by what holds now, not by what held when they knocked. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSystem, type TestAnswer, type TestClient, type TestComponent } from '../../testing.ts'
 import { addPerson, type TestPerson } from '../../testing-people.ts'
@@ -43,13 +42,14 @@ async function whileChanging(
     await other.query(`update users set ${change} where id = $1`, [person.id])
     const seen = { isAnswered: false }
     const answer = attempt(person).finally(() => (seen.isAnswered = true))
-    for (let waiting = 0; waiting === 0 && !seen.isAnswered; await sleep(20)) {
-      // Not the same connection: what a transaction sees of others stands still.
-      const found = await pool.query<{ count: number }>(
-        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      waiting = found.rows[0]?.count ?? 0
-    }
+    // Not the same connection: what a transaction sees of others stands still.
+    const waiting = async () =>
+      (
+        await pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows.length
+    await expect.poll(async () => seen.isAnswered || (await waiting()) > 0).toBe(true)
     await other.query('commit')
     return await answer
   } finally {

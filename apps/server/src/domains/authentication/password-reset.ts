@@ -2,6 +2,7 @@
  * Forgotten passwords: who reads the mailbox of an account gets a code, for the code a link, and sets a password by it.
  * Nobody learns from it whether there is such an account, or what its address is: every answer is the same, and takes as long.
  */
+import { resetCodePath, signInPages } from '@sallyport/contract/addresses'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brokenRules, errors, passwordRulesOf, translate } from '@sallyport/contract'
 import { networkOf } from '@sallyport/ssh/arrival/address'
@@ -36,8 +37,8 @@ const proofBody = z.object({ ...codeBody.shape, code: text(6), ...formToken })
 const sealed = text(8192)
 const passwordBody = z.object({ new_password: sealed, confirm_password: sealed, ...formToken })
 
-const page = (step: 'forgot' | 'reset', token: string) =>
-  `/core/auth/password/${step}/?token=${encodeURIComponent(token)}`
+const page = (step: 'forgotten' | 'resetPassword', token: string) =>
+  `${signInPages[step]}?token=${encodeURIComponent(token)}`
 const forgotMinutes = 5
 /** As long as the slowest of the ways an answer comes about, so that its time tells nothing. */
 const answerMs = 400
@@ -51,19 +52,19 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
   route({
     method: 'GET',
-    path: '/core/auth/password/forget/previewing/',
+    path: signInPages.beginForgotten,
     access: 'public',
     byHand: 'forgotten passwords: a redirect to the page for it, which may be of another site',
     handler: (ctx, { reply }) => {
       const elsewhere = ctx.settings.FORGOT_PASSWORD_URL
       return Promise.resolve(
-        reply.redirect(/^https?:\/\//.test(elsewhere) ? elsewhere : '/core/auth/password/forgot/', 302),
+        reply.redirect(/^https?:\/\//.test(elsewhere) ? elsewhere : signInPages.forgotten, 302),
       )
     },
   }),
   route({
     method: 'POST',
-    path: '/core/auth/password/forget/previewing/',
+    path: signInPages.beginForgotten,
     access: 'public',
     records: { unrecorded: 'nothing is looked up yet' },
     byHand: 'forgotten passwords: a page',
@@ -75,12 +76,12 @@ export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
         throw refusedAs('error', 400, 'captcha_failed')
       const until = Date.now() + forgotMinutes * 60_000
       const asked: Asked = { for: 'forgotten-password', username: call.body.username.trim(), until }
-      return onwards(call, 'forgot', services.secrets.seal(JSON.stringify(asked)))
+      return onwards(call, 'forgotten', services.secrets.seal(JSON.stringify(asked)))
     },
   }),
   route({
     method: 'POST',
-    path: '/api/v1/authentication/password/reset-code/',
+    path: resetCodePath,
     access: 'public',
     records: { unrecorded: 'a code that is sent changes nothing' },
     byHand: 'forgotten passwords: its refusals have a shape of their own',
@@ -98,7 +99,7 @@ export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
   }),
   route({
     method: 'POST',
-    path: '/core/auth/password/forgot/',
+    path: signInPages.forgotten,
     access: 'public',
     records: { unrecorded: 'what is set by the link is recorded' },
     byHand: 'forgotten passwords: a page',
@@ -110,12 +111,12 @@ export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
       const { username } = askedBy(services, query.token)
       const link = await atEvenPace(() => proven(services, ctx, username, body))
       if (link === undefined) throw refusedAs('error', 400, 'verify_code_wrong')
-      return onwards(call, 'reset', link)
+      return onwards(call, 'resetPassword', link)
     },
   }),
   route({
     method: 'POST',
-    path: '/core/auth/password/reset/',
+    path: signInPages.resetPassword,
     access: 'public',
     records: 'changes',
     byHand: 'forgotten passwords: a page',
@@ -131,7 +132,7 @@ export const passwordRoutes = (services: UsersServices): RouteByHand[] => [
 /** Scripts of our page are answered JSON; a form by a redirect. */
 function onwards(
   { request, reply }: Pick<Call, 'request' | 'reply'>,
-  step: 'forgot' | 'reset',
+  step: 'forgotten' | 'resetPassword',
   token: string,
 ) {
   const next = page(step, token)
@@ -240,5 +241,5 @@ async function setPassword(
     if (!isStill) throw refusedAs('error', 400, 'reset_link_invalid')
     await storePassword(here, holder, chosen.hash)
   })
-  return { next: '/core/auth/login/' }
+  return { next: signInPages.signIn }
 }

@@ -1,4 +1,5 @@
 /** Signing in and out: pages of a browser, and the token calls of programs. */
+import { signInPages, tokensPath } from '@sallyport/contract/addresses'
 import { isIP } from 'node:net'
 import { formatDatetime, headers } from '@sallyport/contract'
 import { z } from 'zod'
@@ -75,7 +76,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
   return [
     route({
       method: 'POST',
-      path: '/core/auth/login/',
+      path: signInPages.signIn,
       access: 'public',
       records: 'changes',
       byHand: 'signing in: a page, and cookies',
@@ -85,7 +86,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
     }),
     route({
       method: 'POST',
-      path: '/core/auth/login/mfa/',
+      path: signInPages.secondFactor,
       access: 'public',
       records: 'changes',
       byHand: 'signing in: a page, and cookies',
@@ -99,7 +100,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
     }),
     route({
       method: 'POST',
-      path: '/core/auth/login/passkey/',
+      path: signInPages.passkey,
       access: 'public',
       records: 'changes',
       byHand: 'signing in: a page, and cookies',
@@ -109,7 +110,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
     }),
     route({
       method: 'GET',
-      path: '/core/auth/login/guard/',
+      path: signInPages.guard,
       access: 'public',
       records: 'changes',
       byHand: 'signing in: a redirect to what is asked next, and cookies',
@@ -117,7 +118,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       handler: (ctx, call) => goOn(parts, ctx, { ...call, body: {} }, {}),
     }),
     // The second is where consoles made from the template theirs was made from sign out.
-    ...['/core/auth/logout/', '/vue-admin-template/user/logout/'].map((path) =>
+    ...[signInPages.signOut, '/vue-admin-template/user/logout/'].map((path) =>
       route({
         method: path.startsWith('/core/') ? ['GET', 'POST'] : 'POST',
         path,
@@ -135,16 +136,16 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
           }
           if (!isElsewhere) setSignedOut(request, reply)
           return reply.redirect(
-            `/core/auth/login/${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`,
+            `${signInPages.signIn}${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`,
             302,
           )
         },
       }),
     ),
-    ...['auth', 'tokens'].map((name) =>
+    ...['/api/v1/authentication/auth/', tokensPath].map((path) =>
       route({
         method: 'POST',
-        path: `/api/v1/authentication/${name}/`,
+        path,
         access: 'public',
         records: 'changes',
         byHand: 'signing in: its refusals have a shape of their own',
@@ -260,14 +261,14 @@ async function answerPage(
   if (outcome.is === 'refused') {
     if (outcome.error === 'session_empty' || outcome.error === 'login_confirm_error')
       clearPending(request, reply)
-    if (request.method === 'GET') return reply.redirect(`/core/auth/login/${onwards}`, 302)
+    if (request.method === 'GET') return reply.redirect(`${signInPages.signIn}${onwards}`, 302)
     return new Reply(400, refusedSignIn(ctx, outcome))
   }
   if (outcome.is === 'owed') {
     if (outcome.token !== undefined) setPending(request, reply, outcome.token)
     if (!isForm(request)) return owed(ctx, outcome)
     const page = outcome.error === 'login_confirm_wait' ? 'wait-confirm' : 'mfa'
-    return reply.redirect(`/core/auth/login/${page}/${onwards}`, 302)
+    return reply.redirect(`${signInPages.signIn}${page}/${onwards}`, 302)
   }
   clearPending(request, reply)
   // The session this browser had before is over.

@@ -1,4 +1,5 @@
 /** `/ws/notifications/site-msg/`: how many messages somebody has not read, at the beginning and whenever there is a new one. */
+import { siteMessagesSocketPath } from '@sallyport/contract/addresses'
 import type { UnreadCount } from '@sallyport/contract'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -24,7 +25,7 @@ export class SiteSockets {
   }
 
   readonly route: SocketRoute = {
-    path: '/ws/notifications/site-msg/',
+    path: siteMessagesSocketPath,
     access: 'valid_user',
     open: (ctx, socket) => {
       const { id } = callerOf(ctx)

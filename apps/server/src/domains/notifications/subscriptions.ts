@@ -86,8 +86,12 @@ export const ownSubscription: Provided = provide(UserMsgSubscription, {
 
 /** SQL: who in `users` hears of what the subscription tells. */
 export const isSubscriber = (subscriptionId: SQL): SQL => sql`(exists (
-  select 1 from ${systemSubscriptionUsers} where ${systemSubscriptionUsers.subscription_id} = ${subscriptionId} and ${systemSubscriptionUsers.user_id} = ${users.id})
-  or exists (select 1 from ${systemSubscriptionGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${systemSubscriptionGroups.usergroup_id}
+    select 1 from ${systemSubscriptionUsers}
+    where ${systemSubscriptionUsers.subscription_id} = ${subscriptionId}
+      and ${systemSubscriptionUsers.user_id} = ${users.id})
+  or exists (
+    select 1 from ${systemSubscriptionGroups}
+    join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${systemSubscriptionGroups.usergroup_id}
     where ${systemSubscriptionGroups.subscription_id} = ${subscriptionId} and ${userGroupMembers.user_id} = ${users.id}))`
 
 const people: RelatedTable = {
@@ -102,9 +106,11 @@ interface StoredReceiver {
   name: string
   has: Record<string, boolean>
 }
-const receivers = sql`coalesce((select json_agg(json_build_object('id', ${users.id}, 'name', ${users.name} || '(' || ${users.username} || ')',
-  'has', json_build_object('email', ${users.email} <> '', 'site_msg', true, 'wecom', ${users.wecom_id} is not null,
-    'dingtalk', ${users.dingtalk_id} is not null, 'feishu', ${users.feishu_id} is not null)) order by ${users.name}, ${users.id})
+const receivers = sql`coalesce((
+  select json_agg(json_build_object(
+    'id', ${users.id}, 'name', ${users.name} || '(' || ${users.username} || ')',
+    'has', json_build_object('email', ${users.email} <> '', 'site_msg', true, 'wecom', ${users.wecom_id} is not null,
+      'dingtalk', ${users.dingtalk_id} is not null, 'feishu', ${users.feishu_id} is not null)) order by ${users.name}, ${users.id})
   from ${users} where ${isSubscriber(sql`${systemSubscriptions.id}`)}), '[]'::json)`
 
 const written = ['users', 'groups', 'receive_backends'] as const
@@ -189,7 +195,8 @@ export async function seedSubscriptions(db: Executor): Promise<void> {
     if (made === undefined || systemMessages[type].first === 'nobody') continue
     await db.execute(
       sql`insert into ${systemSubscriptionUsers} (subscription_id, user_id)
-        select distinct ${made.id}::uuid, ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.role_id} = ${roleIds.systemAdmin}`,
+        select distinct ${made.id}::uuid, ${roleBindings.user_id}
+        from ${roleBindings} where ${roleBindings.role_id} = ${roleIds.systemAdmin}`,
     )
   }
 }

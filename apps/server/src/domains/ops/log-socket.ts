@@ -1,4 +1,5 @@
 /** `/ws/ops/tasks/log/`: the log of a task as it is written. */
+import { taskLogSocketPath } from '@sallyport/contract/addresses'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -24,7 +25,7 @@ export const logSocket = (
   executions: Executions,
   log: Logger,
 ): SocketRoute => ({
-  path: '/ws/ops/tasks/log/',
+  path: taskLogSocketPath,
   access: 'valid_user',
   open: (_ctx, socket, _request, again) => {
     // Who asks for another is done with the one before.

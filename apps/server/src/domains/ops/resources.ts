@@ -25,7 +25,8 @@ export const taskExecutionServed = (executions: Executions): Served<TaskExecutio
       name: sql`${executionRows.kind}`,
       args: sql`'[]'::json`,
       kwargs: sql`${executionRows.input}`,
-      progress: sql`(case when ${executionRows.progress_done} is null then null else json_build_object('done', ${executionRows.progress_done}, 'total', ${executionRows.progress_total}) end)`,
+      progress: sql`(case when ${executionRows.progress_done} is null then null
+        else json_build_object('done', ${executionRows.progress_done}, 'total', ${executionRows.progress_total}) end)`,
       error_display: sql`coalesce(${executionRows.error}, '')`,
       time_cost: seconds,
       timedelta: sql`${seconds}::text`,

@@ -51,9 +51,24 @@ const namedUser = serve(NamedUser, {
 })
 
 export const coveredAssets = (grant: string): SQL =>
-  sql`select ${permissionAssets.asset} from ${permissionAssets} where ${permissionAssets.assetpermission} = ${grant} union select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${nodeTree.belowAny(sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} = ${grant}`)})`
+  sql`select ${permissionAssets.asset}
+    from ${permissionAssets}
+    where ${permissionAssets.assetpermission} = ${grant}
+    union
+    select ${assetNodes.asset_id}
+    from ${assetNodes}
+    where ${assetNodes.node_id} in (${nodeTree.belowAny(
+      sql`select ${permissionNodes.node} from ${permissionNodes} where ${permissionNodes.assetpermission} = ${grant}`,
+    )})`
 const peopleOf = (grant: string): SQL =>
-  sql`select ${permissionUsers.user} from ${permissionUsers} where ${permissionUsers.assetpermission} = ${grant} union select ${userGroupMembers.user_id} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${permissionUserGroups.assetpermission} = ${grant}`
+  sql`select ${permissionUsers.user}
+    from ${permissionUsers}
+    where ${permissionUsers.assetpermission} = ${grant}
+    union
+    select ${userGroupMembers.user_id}
+    from ${permissionUserGroups}
+    join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup}
+    where ${permissionUserGroups.assetpermission} = ${grant}`
 
 function accountsOf(grant: string, listed: readonly string[]): SQL {
   const ofAssets = sql`${accounts.asset_id} in (${coveredAssets(grant)})`
@@ -72,9 +87,20 @@ const accountsByAsset: Served = {
 
 /** People and groups a grant reaches an asset for, whether or not it is in force. */
 const usersOfAsset = (assetId: string): SQL =>
-  sql`${users.id} in (select ${permissionUsers.user} from ${permissionUsers} where ${permissionUsers.assetpermission} in (${grantsCovering(assetId)}) union select ${userGroupMembers.user_id} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
+  sql`${users.id} in (
+    select ${permissionUsers.user}
+    from ${permissionUsers}
+    where ${permissionUsers.assetpermission} in (${grantsCovering(assetId)})
+    union
+    select ${userGroupMembers.user_id}
+    from ${permissionUserGroups}
+    join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup}
+    where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
 const groupsOfAsset = (assetId: string): SQL =>
-  sql`${userGroups.id} in (select ${permissionUserGroups.usergroup} from ${permissionUserGroups} where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
+  sql`${userGroups.id} in (
+    select ${permissionUserGroups.usergroup}
+    from ${permissionUserGroups}
+    where ${permissionUserGroups.assetpermission} in (${grantsCovering(assetId)}))`
 
 export const permissionCalls: CallsOf<typeof AssetPermission, typeof assetPermissions> = {
   allAssets: (_ctx, { row }) =>

@@ -187,7 +187,10 @@ interface Favorite {
 }
 async function favorite(ctx: Context, holder: PersonHolder): Promise<Favorite> {
   const counted = await ctx.db.execute<{ amount: number }>(
-    sql`select count(*)::integer as amount from ${assets} where ${isFavorite(holder.userId)} and ${isGranted(holder)}${ctx.org.is_root ? sql`` : sql` and ${assets.org_id} = ${ctx.org.id}`}`,
+    sql`select count(*)::integer as amount
+      from ${assets}
+      where ${isFavorite(holder.userId)}
+        and ${isGranted(holder)}${ctx.org.is_root ? sql`` : sql` and ${assets.org_id} = ${ctx.org.id}`}`,
   )
   const amount = counted.rows[0]?.amount ?? 0
   const value = serverTexts[ctx.language].favorite
@@ -234,7 +237,8 @@ const ofOrg = (ctx: Context) => (ctx.org.is_root ? sql`true` : eq(assets.org_id,
 
 /** Assets seen in a node: all of one that is granted, and of another those granted one by one. */
 const seenIn = (holder: Holder, nodeId: string) =>
-  sql`${assets.id} in (select asset_id from ${assetNodes} where node_id = ${nodeId}) and (${isGrantedNode(holder, sql`${nodeId}::uuid`)} or ${isDirect(holder)})`
+  sql`${assets.id} in (select asset_id from ${assetNodes} where node_id = ${nodeId})
+    and (${isGrantedNode(holder, sql`${nodeId}::uuid`)} or ${isDirect(holder)})`
 
 async function nodeNamed(ctx: Context, named: string) {
   const [found] = await ctx.db
@@ -307,8 +311,14 @@ async function everything(ctx: Context, userId: string): Promise<TreeNode[]> {
 }
 async function readPlacedAssets(ctx: Context, holder: Holder): Promise<TreeNode[]> {
   const once = await readTreeAssets(ctx, sql`${isGranted(holder)} and ${ofOrg(ctx)}`, sql`''::text`)
+  const ids = sql.param(once.map(({ id }) => id))
+  // Of the assets that were read alone: each lies somewhere, so that a list that was cut stays long enough to be told to be.
   const places = await ctx.db.execute<{ asset_id: string; key: string }>(
-    sql`select pairs.asset_id, ${nodeTree.key()} as key from (${grantedPairs(holder)}) as pairs (asset_id, node_id) join ${nodes} on ${nodes.id} = pairs.node_id${inOrg(ctx) ? sql` where ${inOrg(ctx)}` : sql``} limit ${readAtMost}`,
+    sql`select pairs.asset_id, ${nodeTree.key()} as key
+      from (${grantedPairs(holder)}) as pairs (asset_id, node_id)
+      join ${nodes} on ${nodes.id} = pairs.node_id
+      where pairs.asset_id = any(${ids}::uuid[]) ${inOrg(ctx) ? sql`and ${inOrg(ctx)}` : sql``}
+      limit ${readAtMost}`,
   )
   const byId = new Map(once.map((asset) => [asset.id, asset]))
   return places.rows.flatMap(({ asset_id, key }) => {
@@ -373,7 +383,10 @@ function grantCalls<P extends string>(
       const holder = await holderOf(ctx, parameters)
       const node = await nodeNamed(ctx, parameters.node)
       return granted(
-        sql`${assets.id} in (select pairs.asset_id from (${grantedPairs(holder)}) as pairs (asset_id, node_id) where pairs.node_id in (${nodeTree.below(node.id)}))`,
+        sql`${assets.id} in (
+          select pairs.asset_id
+          from (${grantedPairs(holder)}) as pairs (asset_id, node_id)
+          where pairs.node_id in (${nodeTree.below(node.id)}))`,
         sent,
       )
     },
@@ -450,10 +463,13 @@ export const grantServices: readonly Provided[] = [
       return found.map((node) => rowOfNode(node))
     },
     childNodeTree: async (ctx, { parameters, query }) =>
-      (await childrenOfGroup(ctx, parameters.group, query.key)).map((node) => ({
-        ...nodeOfTree(node),
-        name: node.value,
-        title: node.value,
-      })),
+      cutTree(
+        ctx,
+        (await childrenOfGroup(ctx, parameters.group, query.key)).map((node) => ({
+          ...nodeOfTree(node),
+          name: node.value,
+          title: node.value,
+        })),
+      ),
   }),
 ]

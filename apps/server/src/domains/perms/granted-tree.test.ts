@@ -210,3 +210,74 @@ test('and they are where thousands of assets were granted to somebody', async ()
   expect(await checkGranted(String(person?.['id']))).toBeGreaterThan(5000)
   await checkGranted(String(other?.['id']))
 })
+
+/** A node below the root, granted to somebody and to a group of their own. */
+async function grantedNode(name: string, number: number, username: string) {
+  const [person] = await read(`select id from users where username = $1`, [username])
+  const { body: group } = await admin.post('users/groups/', { name })
+  const [node] = await read(
+    `insert into nodes (parent_id, number, value, org_id)
+       select id, $1::int, $2, org_id from nodes where parent_id is null and org_id = $3 returning id`,
+    [number, name, defaultOrgId],
+  )
+  const [grant] = await read(
+    `insert into asset_permissions (name, accounts, actions, date_start, date_expired, org_id)
+       values ($1, '["@ALL"]', 31, now() - interval '1 day', now() + interval '1 day', $2) returning id`,
+    [name, defaultOrgId],
+  )
+  for (const [pairs, ...ids] of [
+    ['user_group_members (usergroup_id, user_id)', group['id'], person?.['id']],
+    ['asset_permission_user_groups (assetpermission, usergroup)', grant?.['id'], group['id']],
+    ['asset_permission_nodes (assetpermission, node)', grant?.['id'], node?.['id']],
+  ])
+    await pool.query(`insert into ${String(pairs)} values ($1, $2)`, ids)
+  return {
+    id: node?.['id'],
+    key: `1:${number}`,
+    own: `perms/users/${String(person?.['id'])}`,
+    ofGroup: `perms/user-groups/${String(group['id'])}`,
+  }
+}
+
+/** 20,000 entries, and one that tells of more. */
+async function checkCut(path: string): Promise<void> {
+  const { body } = await admin.get(path)
+  expect([path, body.length, body.at(-1)]).toEqual([
+    path,
+    20_001,
+    expect.objectContaining({ name: expect.stringContaining('20000'), meta: { type: 'notice' } }),
+  ])
+}
+
+test(
+  'a tree of what was granted says so where it has more nodes than are answered at once',
+  { timeout: 180_000 },
+  async () => {
+    const { id, key, own, ofGroup } = await grantedNode('crowd', 1000, 'p4')
+    await pool.query(
+      `insert into nodes (parent_id, number, value, org_id) select $1, n, 'c' || n, $2 from generate_series(1, 20001) n`,
+      [id, defaultOrgId],
+    )
+    await checkCut(`${own}/nodes/tree/`)
+    await checkCut(`${own}/nodes/children/tree/?key=${key}`)
+    await checkCut(`${ofGroup}/nodes/children/tree/?key=${key}`)
+  },
+)
+
+test(
+  'and where it has more assets, whichever of them the database reads first',
+  { timeout: 180_000 },
+  async () => {
+    const { id, key, own } = await grantedNode('machines', 1001, 'p5')
+    // Named the other way round than they lie in the table.
+    await pool.query(
+      `with made as (insert into assets (name, address, platform_id, org_id)
+       select 'c' || lpad((50000 - n)::text, 5, '0'), '10.0.0.3', 1, $2 from generate_series(1, 22000) n returning id)
+     insert into asset_nodes (asset_id, node_id) select id, $1 from made`,
+      [id, defaultOrgId],
+    )
+    await checkCut(`${own}/assets/tree/`)
+    await checkCut(`${own}/nodes/children-with-assets/tree/?key=${key}`)
+    await checkCut(`${own}/nodes/all-with-assets/tree/`)
+  },
+)

@@ -17,7 +17,9 @@ import {
 } from './tables.ts'
 
 // Not now(), which stands still in a transaction: a grant made in it counts at once.
-export const isInForce: SQL = sql`(${assetPermissions.is_active} and ${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`
+export const isInForce: SQL = sql`(${assetPermissions.is_active}
+  and ${assetPermissions.date_start} <= statement_timestamp()
+  and ${assetPermissions.date_expired} > statement_timestamp())`
 
 /** Of these grants only, where the caller knows which come into question. */
 const amongst = (column: PgColumn, ids: readonly string[] | undefined) =>
@@ -25,7 +27,14 @@ const amongst = (column: PgColumn, ids: readonly string[] | undefined) =>
 
 /** Ids of grants that name a person or one of their groups, in force or not; some twice. */
 export const grantsNaming = (userId: string, ids?: readonly string[]): SQL =>
-  sql`select ${permissionUsers.assetpermission} as id from ${permissionUsers} where ${permissionUsers.user} = ${userId}${amongst(permissionUsers.assetpermission, ids)} union all select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup} where ${userGroupMembers.user_id} = ${userId}${amongst(permissionUserGroups.assetpermission, ids)}`
+  sql`select ${permissionUsers.assetpermission} as id
+    from ${permissionUsers}
+    where ${permissionUsers.user} = ${userId}${amongst(permissionUsers.assetpermission, ids)}
+    union all
+    select ${permissionUserGroups.assetpermission}
+    from ${permissionUserGroups}
+    join ${userGroupMembers} on ${userGroupMembers.usergroup_id} = ${permissionUserGroups.usergroup}
+    where ${userGroupMembers.user_id} = ${userId}${amongst(permissionUserGroups.assetpermission, ids)}`
 
 /** Ids of the nodes an asset lies in. */
 export const nodesOf = (assetId: string): SQL =>
@@ -33,10 +42,19 @@ export const nodesOf = (assetId: string): SQL =>
 
 /** Ids of grants that name an asset, one of its nodes or a node above, in force or not; some twice. */
 export const grantsCovering = (assetId: string, ids?: readonly string[]): SQL =>
-  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId}${amongst(permissionAssets.assetpermission, ids)} union all select ${permissionNodes.assetpermission} from (${nodeTree.aboveAny(nodesOf(assetId))}) as over (id) join ${permissionNodes} on ${permissionNodes.node} = over.id where true${amongst(permissionNodes.assetpermission, ids)}`
+  sql`select ${permissionAssets.assetpermission} as id
+    from ${permissionAssets}
+    where ${permissionAssets.asset} = ${assetId}${amongst(permissionAssets.assetpermission, ids)}
+    union all
+    select ${permissionNodes.assetpermission}
+    from (${nodeTree.aboveAny(nodesOf(assetId))}) as over (id)
+    join ${permissionNodes} on ${permissionNodes.node} = over.id
+    where true${amongst(permissionNodes.assetpermission, ids)}`
 
 const grantsOfGroup = (groupId: string): SQL =>
-  sql`select ${permissionUserGroups.assetpermission} as id from ${permissionUserGroups} where ${permissionUserGroups.usergroup} = ${groupId}`
+  sql`select ${permissionUserGroups.assetpermission} as id
+    from ${permissionUserGroups}
+    where ${permissionUserGroups.usergroup} = ${groupId}`
 
 /** Whose grants: a person's (with those of their groups), or a group's. */
 export type Holder = ({ userId: string } | { groupId: string }) & {
@@ -47,7 +65,10 @@ export type Holder = ({ userId: string } | { groupId: string }) & {
 
 /** The grants in force of a holder, as a list of ids. */
 const inForce = (holder: Holder): SQL =>
-  sql`select ${assetPermissions.id} from ${assetPermissions} where ${isInForce} and ${assetPermissions.id} in (${'userId' in holder ? grantsNaming(holder.userId) : grantsOfGroup(holder.groupId)})`
+  sql`select ${assetPermissions.id}
+    from ${assetPermissions}
+    where ${isInForce}
+      and ${assetPermissions.id} in (${'userId' in holder ? grantsNaming(holder.userId) : grantsOfGroup(holder.groupId)})`
 
 /** Ids of assets granted one by one. */
 export const directAssets = (holder: Holder): SQL =>
@@ -80,7 +101,11 @@ export const belowGranted = (holder: Holder): SQL =>
 
 /** Ids of all granted assets. */
 export const grantedAssets = (holder: Holder): SQL =>
-  sql`${directAssets(holder)} union all select ${assetNodes.asset_id} from ${assetNodes} where ${assetNodes.node_id} in (${belowGranted(holder)})`
+  sql`${directAssets(holder)}
+    union all
+    select ${assetNodes.asset_id}
+    from ${assetNodes}
+    where ${assetNodes.node_id} in (${belowGranted(holder)})`
 
 /** Whether a node is granted itself, or lies below one that is. */
 export const isGrantedNode = (holder: Holder, nodeId: SQL): SQL =>
@@ -89,7 +114,11 @@ export const isGrantedNode = (holder: Holder, nodeId: SQL): SQL =>
 /** Whether an asset is granted: it lies in a granted node or below one, or was granted by itself. */
 export const isGranted = (holder: Holder): SQL =>
   holder.isLarge
-    ? sql`(exists (select 1 from ${assetNodes} as place where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)})) or ${isDirect(holder)})`
+    ? sql`(exists (
+      select 1
+      from ${assetNodes} as place
+      where place.asset_id = ${assets.id} and place.node_id in (${belowGranted(holder)}))
+      or ${isDirect(holder)})`
     : sql`${assets.id} in (${grantedAssets(holder)})`
 export const isDirect = (holder: Holder): SQL => sql`${assets.id} in (${directAssets(holder)})`
 export const isFavorite = (userId: string): SQL =>
@@ -100,4 +129,10 @@ export const isFavorite = (userId: string): SQL =>
  * it lies in. Columns `asset_id`, `node_id`.
  */
 export const grantedPairs = (holder: Holder): SQL =>
-  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.node_id} in (${belowGranted(holder)}) union select ${assetNodes.asset_id}, ${assetNodes.node_id} from ${assetNodes} where ${assetNodes.asset_id} in (${directAssets(holder)})`
+  sql`select ${assetNodes.asset_id}, ${assetNodes.node_id}
+    from ${assetNodes}
+    where ${assetNodes.node_id} in (${belowGranted(holder)})
+    union
+    select ${assetNodes.asset_id}, ${assetNodes.node_id}
+    from ${assetNodes}
+    where ${assetNodes.asset_id} in (${directAssets(holder)})`

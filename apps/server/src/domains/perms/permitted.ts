@@ -51,13 +51,26 @@ interface Sides {
 
 /** `grantsCovering`, cut short: a node that thousands of grants name is read up to the limit only. */
 const someCovering = (assetId: string) =>
-  sql`select ${permissionAssets.assetpermission} as id from ${permissionAssets} where ${permissionAssets.asset} = ${assetId} union all select few.id from (${nodeTree.aboveAny(nodesOf(assetId))}) as over (id) cross join lateral (select ${permissionNodes.assetpermission} as id from ${permissionNodes} where ${permissionNodes.node} = over.id limit ${sql.raw(String(fewGrants + 1))}) as few`
+  sql`select ${permissionAssets.assetpermission} as id
+    from ${permissionAssets}
+    where ${permissionAssets.asset} = ${assetId}
+    union all
+    select few.id
+    from (${nodeTree.aboveAny(nodesOf(assetId))}) as over (id)
+    cross join lateral (
+      select ${permissionNodes.assetpermission} as id
+      from ${permissionNodes}
+      where ${permissionNodes.node} = over.id
+      limit ${sql.raw(String(fewGrants + 1))}) as few`
 
 async function sidesOf(db: Executor, userId: string, assetId: string): Promise<Sides | undefined> {
   const some = (ids: SQL) =>
     sql`array(select id from (${ids}) as candidates limit ${sql.raw(String(fewGrants + 1))})`
   const found = await db.execute<{ username: string; naming: string[]; covering: string[] }>(
-    sql`select ${users.username} as username, ${some(grantsNaming(userId))} as naming, ${some(someCovering(assetId))} as covering from ${users} where ${users.id} = ${userId}`,
+    sql`select ${users.username} as username, ${some(grantsNaming(userId))} as naming,
+        ${some(someCovering(assetId))} as covering
+      from ${users}
+      where ${users.id} = ${userId}`,
   )
   const [row] = found.rows
   const few = (ids: string[]) => (ids.length > fewGrants ? undefined : ids)

@@ -51,7 +51,10 @@ const byUser = (userId: string, query: Query) =>
   )
 const byGroup = (condition: SQL) =>
   within(
-    sql`select ${permissionUserGroups.assetpermission} from ${permissionUserGroups} join ${userGroups} on ${userGroups.id} = ${permissionUserGroups.usergroup} where ${condition}`,
+    sql`select ${permissionUserGroups.assetpermission}
+      from ${permissionUserGroups}
+      join ${userGroups} on ${userGroups.id} = ${permissionUserGroups.usergroup}
+      where ${condition}`,
   )
 const inOrg = (ctx: Context, column: PgColumn) => (ctx.org.is_root ? sql`true` : eq(column, ctx.org.id))
 
@@ -67,13 +70,22 @@ function byAsset(condition: SQL, ctx: Context, query: Query) {
   const direct = sql`select ${permissionAssets.assetpermission} from ${permissionAssets} where ${permissionAssets.asset} in (${named})`
   if (!isWide(query)) return within(direct)
   return within(
-    sql`${direct} union select ${permissionNodes.assetpermission} from ${permissionNodes} where ${permissionNodes.node} in (${nodeTree.aboveAny(sql`select node_id from asset_nodes where asset_id in (${named})`)})`,
+    sql`${direct}
+      union
+      select ${permissionNodes.assetpermission}
+      from ${permissionNodes}
+      where ${permissionNodes.node} in (${nodeTree.aboveAny(sql`select node_id from asset_nodes where asset_id in (${named})`)})`,
   )
 }
 
 const names = (link: PgTable, column: PgColumn) =>
   sql`exists (select 1 from ${link} where ${column} = ${own})`
-const isEffective = sql`(${isInForce} and ${assetPermissions.actions} > 0 and (${names(permissionUsers, permissionUsers.assetpermission)} or ${names(permissionUserGroups, permissionUserGroups.assetpermission)}) and (${names(permissionAssets, permissionAssets.assetpermission)} or ${names(permissionNodes, permissionNodes.assetpermission)}))`
+const isEffective = sql`(${isInForce}
+  and ${assetPermissions.actions} > 0
+  and (${names(permissionUsers, permissionUsers.assetpermission)}
+    or ${names(permissionUserGroups, permissionUserGroups.assetpermission)})
+  and (${names(permissionAssets, permissionAssets.assetpermission)}
+    or ${names(permissionNodes, permissionNodes.assetpermission)}))`
 
 const lifetimeMs = 70 * 365 * 24 * 3600 * 1000
 const group: RelatedTable = { table: userGroups, rows: org(userGroups.org_id) }
@@ -148,7 +160,8 @@ export const permissionServed = (accountsByTemplate: AccountsByTemplate): Served
       },
     },
     computed: {
-      is_expired: sql`not (${assetPermissions.date_start} <= statement_timestamp() and ${assetPermissions.date_expired} > statement_timestamp())`,
+      is_expired: sql`not (${assetPermissions.date_start} <= statement_timestamp()
+        and ${assetPermissions.date_expired} > statement_timestamp())`,
       is_valid: isInForce,
     },
     filters: {
@@ -156,10 +169,22 @@ export const permissionServed = (accountsByTemplate: AccountsByTemplate): Served
       username: (value, _ctx, query) =>
         isWide(query)
           ? within(
-              sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value} union select g.assetpermission from asset_permission_user_groups g join user_group_members m on m.usergroup_id = g.usergroup join ${users} on ${users.id} = m.user_id where ${users.username} = ${value}`,
+              sql`select ${permissionUsers.assetpermission}
+                from ${permissionUsers}
+                join ${users} on ${users.id} = ${permissionUsers.user}
+                where ${users.username} = ${value}
+                union
+                select g.assetpermission
+                from asset_permission_user_groups g
+                join user_group_members m on m.usergroup_id = g.usergroup
+                join ${users} on ${users.id} = m.user_id
+                where ${users.username} = ${value}`,
             )
           : within(
-              sql`select ${permissionUsers.assetpermission} from ${permissionUsers} join ${users} on ${users.id} = ${permissionUsers.user} where ${users.username} = ${value}`,
+              sql`select ${permissionUsers.assetpermission}
+                from ${permissionUsers}
+                join ${users} on ${users.id} = ${permissionUsers.user}
+                where ${users.username} = ${value}`,
             ),
       user_group_id: (value) => byGroup(eq(userGroups.id, value)),
       user_group: (value) => byGroup(eq(userGroups.name, value)),

@@ -32,7 +32,10 @@ const isOwn = async (ctx: Context, id: string) => {
     isUuid(id) ? eq(probeBatches.id, id) : sql`false`,
     eq(probeBatches.terminal_id, terminal.id),
     eq(probeBatches.is_finished, false),
-    sql`exists (select from ${executionRows} where ${executionRows.id} = ${probeBatches.execution_id} and ${executionRows.status} = 'running')`,
+    sql`exists (
+      select
+      from ${executionRows}
+      where ${executionRows.id} = ${probeBatches.execution_id} and ${executionRows.status} = 'running')`,
   )
 }
 const noBatch = () => notFound((language) => modelLabel(ProbeBatches, language))
@@ -65,7 +68,8 @@ export const probeBatchCalls = ({ live, secrets }: { live: Live; secrets: Secret
         .where(
           and(
             await isOwn(ctx, parameters.id),
-            sql`jsonb_array_length(${probeBatches.results}) + ${results.data.length}::int <= 2 * jsonb_array_length(${probeBatches.targets})`,
+            sql`jsonb_array_length(${probeBatches.results}) + ${results.data.length}::int
+              <= 2 * jsonb_array_length(${probeBatches.targets})`,
           ),
         )
         .returning({ execution: probeBatches.execution_id })
@@ -190,7 +194,8 @@ async function recordUse(ctx: Context, batch: Batch, zones: ClaimedBatchTold['zo
     .innerJoin(assets, eq(assets.id, accounts.asset_id))
     // Those they are become from, too.
     .where(
-      sql`(${inArray(accounts.id, used)} or ${accounts.id} in (select own.su_from_id from ${accounts} as own where ${inArray(sql`own.id`, used)}))`,
+      sql`(${inArray(accounts.id, used)}
+        or ${accounts.id} in (select own.su_from_id from ${accounts} as own where ${inArray(sql`own.id`, used)}))`,
     )
   await ctx.emit(
     ...rows.map(({ id, name, asset, org_id }) => ({

@@ -63,8 +63,13 @@ const flag = (name: 'ping_enabled' | 'gather_facts_enabled' | 'ansible_enabled')
 export const canPing = sql<boolean>`(${flag('ansible_enabled')} and ${flag('ping_enabled')})`
 /** SQL: whether it is become from another account. */
 const switches = sql`(${accounts.su_from_id} is not null and ${platforms.su_enabled})`
-const asJson = sql`json_build_object('id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username}, 'secret_type', ${accounts.secret_type}, 'has_secret', ${accounts.secret} is not null,
-  'switches', ${switches}, 'can_switch', (select own.is_active and own.secret is not null and own.secret_type in ('password', 'ssh_key') from ${accounts} as own where own.id = ${accounts.su_from_id}))`
+const asJson = sql`json_build_object(
+  'id', ${accounts.id}, 'name', ${accounts.name}, 'username', ${accounts.username},
+  'secret_type', ${accounts.secret_type}, 'has_secret', ${accounts.secret} is not null, 'switches', ${switches},
+  'can_switch', (
+    select own.is_active and own.secret is not null and own.secret_type in ('password', 'ssh_key')
+    from ${accounts} as own
+    where own.id = ${accounts.su_from_id}))`
 
 const speaks = (protocol: string) =>
   sql`${assets.protocols} @> ${JSON.stringify([{ name: protocol }])}::jsonb`
@@ -72,12 +77,19 @@ const speaks = (protocol: string) =>
 const mayFit = sql`((${accounts.secret_type} = 'password' or ${speaks('ssh')}) and (${accounts.username} <> '' or ${speaks('redis')}))`
 
 /** The account assets are tested with: of those that fit the usual administrators first, then privileged ones, then what was right before. */
-const usual = sql`left join lateral (select ${asJson} as account from ${accounts}
-  where ${accounts.asset_id} = ${assets.id} and ${accounts.is_active} and ${accounts.secret} is not null and ${accounts.secret_type} in ('password', 'ssh_key')
+const usual = sql`left join lateral (
+  select ${asJson} as account
+  from ${accounts}
+  where ${accounts.asset_id} = ${assets.id}
+    and ${accounts.is_active}
+    and ${accounts.secret} is not null
+    and ${accounts.secret_type} in ('password', 'ssh_key')
   order by ${mayFit} desc, lower(${accounts.username}) in ('root', 'administrator') desc, ${accounts.privileged} desc,
-    array_position(array['ok', '-', 'err'], ${accounts.connectivity}), ${accounts.date_updated} desc, ${accounts.id} limit 1) as chosen on true`
+    array_position(array['ok', '-', 'err'], ${accounts.connectivity}), ${accounts.date_updated} desc, ${accounts.id}
+  limit 1) as chosen on true`
 
-const shown = sql`${assets.id} as id, ${assets.name} as name, ${assets.address} as address, ${assets.is_active} as is_active, ${assets.protocols} as protocols,
+const shown = sql`${assets.id} as id, ${assets.name} as name, ${assets.address} as address,
+  ${assets.is_active} as is_active, ${assets.protocols} as protocols,
   ${platforms.category} as category, ${platforms.type} as type, ${canPing} as can_ping, ${flag('gather_facts_enabled')} as can_gather`
 const here = (ctx: Context) => (ctx.org.is_root ? sql`true` : sql`${assets.org_id} = ${ctx.org.id}`)
 
@@ -102,8 +114,12 @@ const settledSince = (table: typeof assets | typeof accounts, since: Date | unde
 export const assetsWhere = (ctx: Context, condition: SQL, since?: Date): AsyncGenerator<Candidate[]> =>
   paged(async (after) => {
     const { rows } = await ctx.db.execute<Page[number] & Record<string, unknown>>(
-      sql`select ${assets.id} as place, ${shown}, ${settledSince(assets, since)} as settled, chosen.account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id} ${usual}
-        where ${condition} and ${here(ctx)} and ${assets.id} > ${after} order by ${assets.id} limit ${pageSize}`,
+      sql`select ${assets.id} as place, ${shown}, ${settledSince(assets, since)} as settled, chosen.account
+        from ${assets}
+        join ${platforms} on ${platforms.id} = ${assets.platform_id}
+        ${usual}
+        where ${condition} and ${here(ctx)} and ${assets.id} > ${after}
+        order by ${assets.id} limit ${pageSize}`,
     )
     return rows
   })
@@ -116,9 +132,12 @@ export const accountsNamed = (
 ): AsyncGenerator<Candidate[]> =>
   paged(async (after) => {
     const { rows } = await ctx.db.execute<Page[number] & Record<string, unknown>>(
-      sql`select ${accounts.id} as place, ${shown}, ${settledSince(accounts, since)} as settled, ${asJson} as account from ${accounts} join ${assets} on ${assets.id} = ${accounts.asset_id}
+      sql`select ${accounts.id} as place, ${shown}, ${settledSince(accounts, since)} as settled, ${asJson} as account
+        from ${accounts}
+        join ${assets} on ${assets.id} = ${accounts.asset_id}
         join ${platforms} on ${platforms.id} = ${assets.platform_id}
-        where ${accounts.id} = any(${sql.param(ids)}::uuid[]) and ${here(ctx)} and ${accounts.id} > ${after} order by ${accounts.id} limit ${pageSize}`,
+        where ${accounts.id} = any(${sql.param(ids)}::uuid[]) and ${here(ctx)} and ${accounts.id} > ${after}
+        order by ${accounts.id} limit ${pageSize}`,
     )
     return rows
   })
@@ -135,7 +154,9 @@ const spoken: Readonly<Record<string, ProbeMethod>> = {
 /** A gateway of a network zone, and whom sessions sign in there as. */
 export async function gatewayNamed(ctx: Context, id: string): Promise<Candidate | undefined> {
   const { rows } = await ctx.db.execute<Candidate & Record<string, unknown>>(
-    sql`select ${shown}, null as settled, (select ${asJson} from ${gatewayAccount} as accounts) as account from ${assets} join ${platforms} on ${platforms.id} = ${assets.platform_id}
+    sql`select ${shown}, null as settled, (select ${asJson} from ${gatewayAccount} as accounts) as account
+      from ${assets}
+      join ${platforms} on ${platforms.id} = ${assets.platform_id}
       where ${assets.id} = ${id} and ${isGateway} and ${here(ctx)}`,
   )
   return rows[0]

@@ -49,7 +49,9 @@ export function roleNamed(value: string): SQL {
   const called = builtinNames.filter((name) =>
     languages.some((language) => find(roleNames, language, name) === value),
   )
-  return sql`(${roles.id}::text = ${value.toLowerCase()} or ${roles.name} = ${value} or (${roles.builtin} and ${inArray(roles.name, ['', ...called])}))`
+  return sql`(${roles.id}::text = ${value.toLowerCase()}
+    or ${roles.name} = ${value}
+    or (${roles.builtin} and ${inArray(roles.name, ['', ...called])}))`
 }
 
 const countUsers = (ctx: Context, where: SQL = sql`true`) =>

@@ -142,7 +142,10 @@ const offerOf = ({ id, name, is_default, is_root }: Organization): OfferedOrg =>
  */
 export function suggestedOrgs(ctx: Context): SQL | undefined {
   if (ctx.can('orgs.view_rootorg')) return undefined
-  return sql`array(select ${roleBindings.org_id} from ${roleBindings} where ${roleBindings.user_id} = ${callerOf(ctx).id} and ${roleBindings.org_id} is not null)`
+  return sql`array(
+    select ${roleBindings.org_id}
+    from ${roleBindings}
+    where ${roleBindings.user_id} = ${callerOf(ctx).id} and ${roleBindings.org_id} is not null)`
 }
 
 /** Which of these ids are roles of that scope. */

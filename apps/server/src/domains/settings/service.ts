@@ -81,4 +81,5 @@ export function createSettings(
 
 /** SQL of a setting's value, as JSON. */
 export const settingSql = (name: SettingName): SQL =>
-  sql`coalesce((select ${settings.value} from ${settings} where ${settings.name} = ${name}), ${JSON.stringify(declared[name].default)}::jsonb)`
+  sql`coalesce((select ${settings.value} from ${settings} where ${settings.name} = ${name}),
+    ${JSON.stringify(declared[name].default)}::jsonb)`

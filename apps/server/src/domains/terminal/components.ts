@@ -15,11 +15,15 @@ export const silenceSeconds = 6
 const compatibleSilenceSeconds = 150
 
 /** SQL: the longest time a terminal may say nothing. */
-const mayBeSilent: SQL = sql`(case when ${terminals.boot_id} is null then ${compatibleSilenceSeconds}::int else ${silenceSeconds}::int end * interval '1 second')`
+const mayBeSilent: SQL = sql`(
+  case when ${terminals.boot_id} is null then ${compatibleSilenceSeconds}::int else ${silenceSeconds}::int end
+  * interval '1 second')`
 /** SQL: when a terminal was last heard of. */
 export const lastHeard: SQL = sql`coalesce(${terminals.date_reported}, ${terminals.date_created})`
 /** SQL: whether a terminal reports as it should. */
-export const isAlive: SQL<boolean> = sql`(not ${terminals.is_deleted} and ${terminals.date_reported} is not null and ${terminals.date_reported} > now() - ${mayBeSilent})`
+export const isAlive: SQL<boolean> = sql`(not ${terminals.is_deleted}
+  and ${terminals.date_reported} is not null
+  and ${terminals.date_reported} > now() - ${mayBeSilent})`
 /** SQL: whether it had been silent too long at a moment of the database's clock. */
 export const isLostAt = (moment: string): SQL<boolean> =>
   sql`(${lastHeard} <= ${moment}::timestamptz - ${mayBeSilent})`

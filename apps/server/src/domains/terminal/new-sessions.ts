@@ -36,7 +36,8 @@ export async function putOnBooks(ctx: Context, terminal: TerminalRow, session: N
       concerned as (select unnest(${sql.param(ids)}::uuid[]) as id, null::text as name
         union all ${openedAlong(idOr(session.asset_id), idOr(session.account_id))}),
       noted as (insert into ${activities} (resource_id, r_type, detail, detail_id, org_id)
-        select concerned.id, 'S', jsonb_strip_nulls(${JSON.stringify({ user, asset, account })}::jsonb || jsonb_build_object('along', concerned.name)),
+        select concerned.id, 'S', jsonb_strip_nulls(
+            ${JSON.stringify({ user, asset, account })}::jsonb || jsonb_build_object('along', concerned.name)),
           made.id::text, ${org_id}::uuid from made, concerned)
       select * from made`,
   )

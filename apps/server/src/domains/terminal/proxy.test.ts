@@ -2,7 +2,7 @@ import { verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { statementHeader } from '@sallyport/contract/gateway/statement'
 import { terminalSubprotocol } from '@sallyport/contract/terminal-socket'
@@ -32,7 +32,7 @@ gateway.on('connection', (socket, request) => {
   visits.push(visit)
   socket.on('close', (code) => (visit.closed = code))
   socket.on('message', (data: RawData, isBinary) => {
-    if ((data as Buffer).toString() !== 'quiet') socket.send(data, { binary: isBinary })
+    socket.send(data, { binary: isBinary })
   })
 })
 
@@ -76,6 +76,17 @@ function visit(client: TestClient, query: string, headers: Record<string, string
   return new WebSocket(`${origin}/koko/ws/terminal/?${query}`, [terminalSubprotocol], {
     headers: { cookie: cookieOf(client), origin: page, ...headers },
   })
+}
+
+/** A visitor who is with the gateway, and the gateway's side of it. */
+async function join(client: TestClient, query: string) {
+  const before = visits.length
+  const socket = visit(client, query)
+  await once(socket, 'open')
+  await until(5000, () => visits.length > before)
+  const [atGateway] = visits.slice(before)
+  if (atGateway === undefined) throw new Error('nobody came to the gateway')
+  return { socket, atGateway }
 }
 
 /** The status a socket is refused with. */
@@ -172,19 +183,37 @@ test('a lost browser looks lost to the gateway, a lost gateway to the browser', 
 })
 
 test('a page that does not read holds up its own terminal only', async () => {
-  const slow = visit(user.client, token)
-  await once(slow, 'open')
-  slow.send('quiet')
-  const before = visits.length
-  await until(1000, () => visits.length >= before && visits.at(-1)?.socket.readyState === WebSocket.OPEN)
-  slow.pause()
-  const far = visits.at(-1)?.socket
-  for (let sent = 0; sent < 400; sent++) far?.send(Buffer.alloc(256 * 1024))
-  await sleep(500)
-  // 100 MB were offered; what the server took of them is bounded.
-  expect(far?.bufferedAmount).toBeGreaterThan(50_000_000)
-  slow.terminate()
-  await once(far as WebSocket, 'close')
+  const slow = await join(user.client, token)
+  const other = await join(user.client, token)
+  const type = async (keys: number) => {
+    for (let key = 0; key < keys; key++) {
+      other.socket.send('x')
+      await once(other.socket, 'message')
+    }
+  }
+  let received = 0
+  slow.socket.on('message', () => (received += 1))
+  slow.socket.pause()
+  const far = slow.atGateway.socket
+  const send = promisify((data: Buffer, done: (error?: Error) => void) => far.send(data, done))
+  const pieces = 400
+  let taken = 0
+  const flood = async () => {
+    for (; taken < pieces; taken++) await send(Buffer.alloc(256 * 1024))
+  }
+  const flooded = flood()
+  // What the server takes of 100 MB is bounded: the rest stands still while somebody types in the other terminal.
+  let before = -1
+  while (taken !== before) {
+    before = taken
+    await type(20)
+  }
+  expect(taken).toBeGreaterThan(0)
+  expect(taken).toBeLessThan(pieces / 2)
+  slow.socket.resume()
+  await flooded
+  await until(20_000, () => received === pieces)
+  for (const { socket } of [slow, other]) socket.terminate()
 })
 
 test('a live session is watched only with the right to it', async () => {
@@ -218,6 +247,20 @@ test('who loses the right to watch stops watching within seconds', async () => {
   expect(performance.now() - started).toBeLessThan(4000)
 })
 
+test('who is disabled watches no more, and the session that was watched goes on', async () => {
+  const session = await begin(component)
+  const leaver = await person(system, admin, 'leaver', roleIds.orgAuditor)
+  const monitor = await join(leaver.client, `type=monitor&target_id=${session}`)
+  const ended = told(monitor.socket)
+  expect(
+    (await admin.patch(`users/users/${leaver.id}/`, { is_active: false }, { org: defaultOrgId })).status,
+  ).toBe(200)
+  expect(await ended).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+  await until(5000, () => monitor.atGateway.closed === 1000)
+  const { body } = await admin.get(`terminal/sessions/${session}/`, { org: defaultOrgId })
+  expect(body['is_finished']).toBe(false)
+})
+
 test('only its own person comes back to a session', async () => {
   const session = await begin(component, { user_id: user.id })
   const query = `type=reattach&target_id=${session}`
@@ -234,30 +277,21 @@ test('terminals and monitors end when their person takes another password elsewh
   const changer = await person(system, admin, 'changer', roleIds.orgAuditor)
   const here = system.client()
   await here.signIn('changer', personPassword)
-  const open = async (client: TestClient, query: string) => {
-    const before = visits.length
-    const socket = visit(client, query)
-    await once(socket, 'open')
-    await until(5000, () => visits.length > before)
-    return socket
-  }
-  const kept = await open(here, token)
-  const terminal = await open(changer.client, token)
-  const atGateway = visits.at(-1)
+  const { socket: kept } = await join(here, token)
+  const terminal = await join(changer.client, token)
   // One that does not answer the goodbye, and types on.
-  const stubborn = await open(changer.client, token)
-  const stubbornAtGateway = visits.at(-1)
-  stubborn.pause()
-  const monitor = await open(changer.client, `type=monitor&target_id=${watched}`)
-  const ends = Promise.all([told(terminal), told(monitor)])
+  const stubborn = await join(changer.client, token)
+  stubborn.socket.pause()
+  const monitor = await join(changer.client, `type=monitor&target_id=${watched}`)
+  const ends = Promise.all([told(terminal.socket), told(monitor.socket)])
   const next = 'Entirely-new-1'
   const change = { old_password: personPassword, new_password: next, new_password_again: next }
   expect((await here.put('users/profile/password/', change)).status).toBe(200)
   for (const types of await ends) expect(types).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
   // A goodbye, so that the gateway does not keep the session for somebody who comes back.
-  await until(5000, () => atGateway?.closed === 1000)
-  await until(5000, () => stubbornAtGateway?.closed === 1000)
-  stubborn.terminate()
+  await until(5000, () => terminal.atGateway.closed === 1000)
+  await until(5000, () => stubborn.atGateway.closed === 1000)
+  stubborn.socket.terminate()
   expect(kept.readyState).toBe(kept.OPEN)
   kept.close(1000)
 })

@@ -30,10 +30,10 @@ import { commands, recordingChunks, sessionCounts, sessions, terminals, terminal
 
 /** Protocols whose sessions can be watched. */
 const joinable = ['ssh', 'telnet', 'vnc', 'rdp', 'k8s']
-const joinableSql: SQL = sql`(not ${sessions.is_finished} and ${sessions.login_from} <> 'RT' and ${sessions.type} = 'normal' and ${sessions.protocol} in (${sql.join(
-  joinable.map((protocol) => sql`${protocol}`),
-  sql`, `,
-)}))`
+const joinableSql: SQL = sql`(not ${sessions.is_finished}
+  and ${sessions.login_from} <> 'RT'
+  and ${sessions.type} = 'normal'
+  and ${inArray(sessions.protocol, joinable)})`
 
 const computed = {
   can_replay: sql`${sessions.has_replay}`,

@@ -29,7 +29,8 @@ const ordered = sql`exists (select 1 from ${terminalTasks} where ${terminalTasks
   and ${terminalTasks.date_created} > now() - ${repeatSeconds} * interval '1 second')`
 
 /** The account of the person a session is of; a component's own word for somebody is no account of ours. */
-const ofItsUser = sql`${users.id} = case when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end`
+const ofItsUser = sql`${users.id} = case
+  when ${sessions.user_id} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sessions.user_id}::uuid end`
 
 /**
  * Orders the end of running sessions of people who were disabled or deleted, or whose account expired: of those of `userIds`, or of all.

@@ -91,7 +91,9 @@ export async function orderDisconnect(
   const by = createdBy.slice(0, 128)
   const made = await db.execute<{ id: string; terminal: string }>(
     sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
-      select 'disconnect_user', ${userId}, jsonb_build_object('before_ms', ${clockMs}), ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      select 'disconnect_user', ${userId}, jsonb_build_object('before_ms', ${clockMs}), ${terminals.id}, ${by}, ${by}
+      from ${terminals}
+      where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
       returning id, terminal`,
   )
   for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)
@@ -107,7 +109,9 @@ export async function orderHostKeyRefused(
   const by = createdBy.slice(0, 128)
   const made = await db.execute<{ id: string; terminal: string }>(
     sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
-      select 'host_key_refused', ${fingerprint}, jsonb_build_object('asset', ${asset_id}::text), ${terminals.id}, ${by}, ${by} from ${terminals} where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      select 'host_key_refused', ${fingerprint}, jsonb_build_object('asset', ${asset_id}::text), ${terminals.id}, ${by}, ${by}
+      from ${terminals}
+      where ${terminals.type} = 'koko' and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
       returning id, terminal`,
   )
   for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)
@@ -138,7 +142,9 @@ export async function orderReview(
 ): Promise<void> {
   const made = await db.execute<{ id: string; terminal: string }>(
     sql`insert into ${terminalTasks} (name, args, kwargs, terminal, created_by, updated_by)
-      select 'review_decided', ${ticketId}, '{}'::jsonb, ${terminals.id}, 'System', 'System' from ${terminals} where ${terminals.user_id} = ${componentId} and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
+      select 'review_decided', ${ticketId}, '{}'::jsonb, ${terminals.id}, 'System', 'System'
+      from ${terminals}
+      where ${terminals.user_id} = ${componentId} and not ${terminals.is_deleted} and ${terminals.boot_id} is not null
       returning id, terminal`,
   )
   for (const { id, terminal } of made.rows) await live.publish(taskChannel, { terminal, task: id }, db)

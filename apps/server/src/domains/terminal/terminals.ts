@@ -35,10 +35,14 @@ import { openTasks, taskMessage } from './tasks.ts'
 
 /** Thresholds of the compatible system, in per cent but for the load. */
 const load: SQL = sql`(case when not ${isAlive} then 'offline'
-  when ${terminals.disk_is_low} or ${terminals.cpu_load} > 20 or ${terminals.memory_used} > 95 or ${terminals.disk_used} > 99 then 'critical'
+  when ${terminals.disk_is_low} or ${terminals.cpu_load} > 20 or ${terminals.memory_used} > 95
+    or ${terminals.disk_used} > 99 then 'critical'
   when ${terminals.cpu_load} > 5 or ${terminals.memory_used} > 85 or ${terminals.disk_used} > 80 then 'high'
   else 'normal' end)`
-const online: SQL = sql`(select count(*)::int from ${sessions} where ${sessions.terminal_id} = ${terminals.id} and not ${sessions.is_finished})`
+const online: SQL = sql`(
+  select count(*)::int
+  from ${sessions}
+  where ${sessions.terminal_id} = ${terminals.id} and not ${sessions.is_finished})`
 
 const found = (column: typeof terminals.name | typeof terminals.remote_addr) => (value: string) =>
   ilike(column, containing(value))
@@ -60,8 +64,8 @@ export const terminalServed = (
       'id', ${terminals.id}, 'cpu_load', ${terminals.cpu_load}, 'memory_used', ${terminals.memory_used},
       'disk_used', ${terminals.disk_used}, 'session_online', ${terminals.session_online},
       'date_created', ${terminals.date_reported}, 'terminal', ${terminals.id}) end)`,
-      disk: sql`(case when ${terminals.disk_total_bytes} is null then null else json_build_object('free_bytes', ${terminals.disk_free_bytes},
-      'total_bytes', ${terminals.disk_total_bytes}, 'is_low', ${terminals.disk_is_low}) end)`,
+      disk: sql`(case when ${terminals.disk_total_bytes} is null then null else json_build_object(
+      'free_bytes', ${terminals.disk_free_bytes}, 'total_bytes', ${terminals.disk_total_bytes}, 'is_low', ${terminals.disk_is_low}) end)`,
     },
     filters: {
       name: found(terminals.name),

@@ -113,7 +113,8 @@ export const ticketsServed = (parts: DecidingParts): readonly Served[] => [
       ...common(parts).filters,
       assignees__id: isAsked,
       relevant_asset: contains(
-        sql`concat_ws(' ', ${tickets.rel_snapshot} ->> 'apply_assets', ${tickets.rel_snapshot} ->> 'apply_login_asset', ${said('apply_run_asset')})`,
+        sql`concat_ws(' ', ${tickets.rel_snapshot} ->> 'apply_assets',
+          ${tickets.rel_snapshot} ->> 'apply_login_asset', ${said('apply_run_asset')})`,
       ),
       relevant_command: contains(said('apply_run_command')),
       relevant_app: () => undefined,

@@ -14,7 +14,9 @@ const isAdministrator = sql`exists (select 1 from ${roleBindings} join ${roles} 
   where ${roleBindings.user_id} = ${users.id} and ${roles.permissions} @> '["rbac.view_console"]'::jsonb)`
 
 /** Forced by the rule for everybody or for administrators, or for this person. */
-const mfaForced: SQL = sql`(${users.mfa_level} = 2 or ${settingSql('SECURITY_MFA_AUTH')} = '1'::jsonb or (${settingSql('SECURITY_MFA_AUTH')} = '2'::jsonb and ${isAdministrator}))`
+const mfaForced: SQL = sql`(${users.mfa_level} = 2
+  or ${settingSql('SECURITY_MFA_AUTH')} = '1'::jsonb
+  or (${settingSql('SECURITY_MFA_AUTH')} = '2'::jsonb and ${isAdministrator}))`
 
 export const computed = {
   avatar_url: sql`''`,

@@ -277,4 +277,9 @@ export async function forgetExpired(executor: Executor): Promise<void> {
 }
 
 /** SQL: whether sign-ins of the account in `users` are blocked, by passwords or codes. */
-export const isBlocked: SQL = sql`exists (select 1 from ${loginCounters} where ${loginCounters.kind} in ('user', 'mfa_user') and ${loginCounters.subject} = ${users.username} and ${alive()})`
+export const isBlocked: SQL = sql`exists (
+  select 1
+  from ${loginCounters}
+  where ${loginCounters.kind} in ('user', 'mfa_user')
+    and ${loginCounters.subject} = ${users.username}
+    and ${alive()})`

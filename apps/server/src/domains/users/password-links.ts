@@ -1,4 +1,5 @@
 /** Links by which somebody sets a password: mailed, good once and for an hour, and only as long as the account is what it was. */
+import { signInPages } from '@sallyport/contract/addresses'
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
@@ -25,7 +26,7 @@ export async function makePasswordLink(
     user_id: userId,
     date_expired: sql`now() + ${linkHours} * interval '1 hour'`,
   })
-  return pageOf(ctx, `/core/auth/password/reset/?token=${token}`)
+  return pageOf(ctx, `${signInPages.resetPassword}?token=${token}`)
 }
 
 /** Whose password the link sets; undefined where it is no longer good. */

@@ -81,7 +81,11 @@ export function userServed(services: UsersServices): Served {
 const holding =
   (scope: 'system' | 'org') =>
   (value: string): SQL =>
-    sql`exists (select 1 from ${roleBindings} join ${roles} on ${roles.id} = ${roleBindings.role_id} where ${roleBindings.user_id} = ${users.id} and ${roles.scope} = ${scope} and ${roleNamed(value)})`
+    sql`exists (
+      select 1
+      from ${roleBindings}
+      join ${roles} on ${roles.id} = ${roleBindings.role_id}
+      where ${roleBindings.user_id} = ${users.id} and ${roles.scope} = ${scope} and ${roleNamed(value)})`
 
 function yearsFromNow(years: number): string {
   const date = new Date()
@@ -249,7 +253,10 @@ export function groupRelationServed(): Served {
     computed: { user_display: userName, usergroup_display: groupName },
     searches: [
       (pattern) =>
-        sql`${userGroupMembers.user_id} in (select ${users.id} from ${users} where ${users.name} ilike ${pattern} or ${users.username} ilike ${pattern})`,
+        sql`${userGroupMembers.user_id} in (
+          select ${users.id}
+          from ${users}
+          where ${users.name} ilike ${pattern} or ${users.username} ilike ${pattern})`,
       (pattern) =>
         sql`${userGroupMembers.usergroup_id} in (select ${userGroups.id} from ${userGroups} where ${userGroups.name} ilike ${pattern})`,
     ],

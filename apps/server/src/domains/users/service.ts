@@ -40,11 +40,18 @@ export const members = {
     sql`select ${roleBindings.user_id} from ${roleBindings} where ${roleBindings.org_id} = ${orgId}`,
   usernames: (orgId: SQL): SQL => sql`select ${users.username} from ${users} where ${isMemberOf(orgId)}`,
   orgs: (userId: SQL): SQL =>
-    sql`select ${roleBindings.org_id} from ${roleBindings} where ${roleBindings.user_id} = ${userId} and ${roleBindings.org_id} is not null`,
+    sql`select ${roleBindings.org_id}
+      from ${roleBindings}
+      where ${roleBindings.user_id} = ${userId} and ${roleBindings.org_id} is not null`,
   /** Whether somebody has a part in the whole system, other than being a user of it. */
   since: (userId: SQL): SQL => sql`(select ${users.date_joined} from ${users} where ${users.id} = ${userId})`,
   isOfSystem: (userId: SQL): SQL =>
-    sql`exists (select 1 from ${roleBindings} where ${roleBindings.user_id} = ${userId} and ${roleBindings.org_id} is null and ${roleBindings.role_id} <> ${roleIds.user})`,
+    sql`exists (
+      select 1
+      from ${roleBindings}
+      where ${roleBindings.user_id} = ${userId}
+        and ${roleBindings.org_id} is null
+        and ${roleBindings.role_id} <> ${roleIds.user})`,
 }
 
 /**

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 import { sql } from 'drizzle-orm'
-import { Client } from 'pg'
+import { Client, type PoolClient } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { serverKeys } from '../secrets/tables.ts'
 import { createTestDatabase, testLog } from '../testing/index.ts'
@@ -84,15 +84,14 @@ test('who reads behind a lock hears that somebody holds it, before their time is
 test('a connection lost inside a transaction fails that transaction and nothing else', async () => {
   const other = new Client({ connectionString: database.url })
   await other.connect()
+  const acquired = once(database.pool, 'acquire') as Promise<[PoolClient]>
   const lost = withTransaction(database.db, async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    const pid = rows[0]?.pid
-    await other.query('select pg_terminate_backend($1)', [pid])
-    const isGone = async () =>
-      (await other.query('select from pg_stat_activity where pid = $1', [pid])).rowCount === 0
-    while (!(await isGone())) await sleep(10)
+    const [client] = await acquired
     // Its error comes by itself, between two statements.
-    await sleep(100)
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    await other.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await ended
     await tx.insert(serverKeys).values(row('lost'))
   })
   await expect(lost).rejects.toThrow()

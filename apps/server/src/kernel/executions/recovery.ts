@@ -15,8 +15,11 @@ export async function closeAbandoned(
   silenceSeconds: number,
 ): Promise<void> {
   const { rows } = await db.execute<{ id: string; kind: string; language: Language }>(
-    sql`select ${executionRows.id} as id, ${executionRows.kind} as kind, ${executionRows.language} as language from ${executionRows} where ${executionRows.status} = 'running' and ${executionRows.date_finished} is null
-      and ${executionRows.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second' limit 100`,
+    sql`select ${executionRows.id} as id, ${executionRows.kind} as kind, ${executionRows.language} as language
+      from ${executionRows}
+      where ${executionRows.status} = 'running' and ${executionRows.date_finished} is null
+        and ${executionRows.date_heartbeat} < now() - ${silenceSeconds} * interval '1 second'
+      limit 100`,
   )
   for (const { id, kind, language } of rows)
     await withTransaction(db, async (tx) => {
@@ -44,7 +47,9 @@ export async function closeAbandoned(
 
 /** What becomes of a running one that nobody works on any more. */
 export const released = (error: 'worker_lost' | 'worker_stopped') => {
-  const isAgain = sql`${executionRows.date_cancel} is null and ${executionRows.on_crash} = 'resume' and ${executionRows.attempt} < ${maxAttempts}`
+  const isAgain = sql`${executionRows.date_cancel} is null
+    and ${executionRows.on_crash} = 'resume'
+    and ${executionRows.attempt} < ${maxAttempts}`
   const isCanceled = sql`${executionRows.date_cancel} is not null`
   return sql`status = case when ${isCanceled} then 'canceled' when ${isAgain} then 'pending' else 'error' end,
     error = case when ${isCanceled} or (${isAgain}) then null else ${error}::text end,

@@ -173,10 +173,11 @@ export class Running {
     )
     await withTransaction(database.db, async (tx) => {
       const progress = sql`progress_done = ${this.done}::int, progress_total = ${this.total}::int, worker = null`
+      const code = 'code' in outcome ? outcome.code : outcome.is === 'timeout' ? 'execution_timeout' : null
       const end =
         outcome.is === 'stopping'
           ? released('worker_stopped')
-          : sql`status = ${outcome.is}, error = ${'code' in outcome ? outcome.code : outcome.is === 'timeout' ? 'execution_timeout' : null}::text,
+          : sql`status = ${outcome.is}, error = ${code}::text,
               summary = ${JSON.stringify('summary' in outcome ? outcome.summary : {})}::jsonb, date_finished = now()`
       await tx.execute(sql`update ${executionRows} set ${progress}, ${end} where ${held(this.#holder)}`)
       await tell(live, tx, this.row.id, outcome.is === 'stopping' ? 'queued' : 'ended')

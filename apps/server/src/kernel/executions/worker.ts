@@ -100,7 +100,8 @@ export class Worker {
     const { rows } = await this.#parts.database.db.execute<{ id: string; is_canceled: boolean }>(
       sql`update ${executionRows} set date_heartbeat = now(), progress_done = item.done, progress_total = item.total
         from unnest(${sql.param(mine.map(({ row }) => row.id))}::uuid[], ${sql.param(mine.map(({ row }) => row.attempt))}::int[],
-          ${sql.param(mine.map(({ done }) => done))}::int[], ${sql.param(mine.map(({ total }) => total))}::int[]) as item (id, attempt, done, total)
+          ${sql.param(mine.map(({ done }) => done))}::int[],
+          ${sql.param(mine.map(({ total }) => total))}::int[]) as item (id, attempt, done, total)
         where ${executionRows.id} = item.id and ${executionRows.attempt} = item.attempt and ${executionRows.worker} = ${this.#id}
           and ${executionRows.status} = 'running'
         returning ${executionRows.id} as id, ${executionRows.date_cancel} is not null as is_canceled`,
@@ -159,9 +160,11 @@ export class Worker {
           where waiting.status = 'pending' and waiting.date_finished is null
             and case when waiting.is_small then 'small' else waiting.trigger end = any(${sql.param(room)}::text[])
             and (allowed.total is null or allowed.total > (select count(*) from ${executionRows} as other
-              where other.kind = waiting.kind and other.is_small = waiting.is_small and other.status = 'running' and other.date_finished is null))
+              where other.kind = waiting.kind and other.is_small = waiting.is_small
+                and other.status = 'running' and other.date_finished is null))
             and (allowed.per_key is null or waiting.key is null or allowed.per_key > (select count(*) from ${executionRows} as other
-              where other.kind = waiting.kind and other.is_small = waiting.is_small and other.key = waiting.key and other.status = 'running' and other.date_finished is null))
+              where other.kind = waiting.kind and other.is_small = waiting.is_small and other.key = waiting.key
+                and other.status = 'running' and other.date_finished is null))
           order by waiting.date_published, waiting.id limit 1 for update of waiting skip locked`,
       )
       const [found] = rows

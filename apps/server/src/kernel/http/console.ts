@@ -1,4 +1,5 @@
 /** Serves the built console: hashed files for a year, pages always fresh, addresses of the application by its page. */
+import { downloadsPage, signInPages } from '@sallyport/contract/addresses'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -24,13 +25,14 @@ export const sendPage = (reply: FastifyReply, file: 'index.html' | 'luna.html') 
   reply.header('Content-Security-Policy', contentSecurityPolicy).sendFile(file, { cacheControl: false })
 
 /** Everything a person meets before being signed in is one page. */
-const signInPages = [
-  ...['', 'mfa/', 'wait-confirm/'].map((step) => `/core/auth/login/${step}`),
-  ...['forgot/', 'reset/'].map((step) => `/core/auth/password/${step}`),
+const pagesOfSignIn = [
+  ...['', 'mfa/', 'wait-confirm/'].map((step) => `${signInPages.signIn}${step}`),
+  signInPages.forgotten,
+  signInPages.resetPassword,
 ]
 
 const pagesElsewhere = {
-  '/core/download/': '/ui/downloads',
+  [downloadsPage]: '/ui/downloads',
   '/core/auth/profile/mfa/': '/ui/profile/login-security',
   '/core/auth/profile/otp/enable/start/': '/ui/profile/login-security',
   '/core/auth/profile/otp/disable/': '/ui/profile/login-security',
@@ -56,7 +58,7 @@ export async function serveConsole(app: FastifyInstance, root: string): Promise<
       void reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  for (const path of ['/ui/', ...signInPages])
+  for (const path of ['/ui/', ...pagesOfSignIn])
     app.get(path, (_request, reply) => sendPage(reply, 'index.html'))
   for (const path of ['/luna/', '/luna/*']) app.get(path, (_request, reply) => sendPage(reply, 'luna.html'))
   // Where the compatible system shows the log of a task.

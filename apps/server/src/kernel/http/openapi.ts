@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, derived from the declarations and the schemas of the other routes. */
+import { readFilePath } from '@sallyport/contract/addresses'
 import {
   type Action,
   type Answer,
@@ -258,7 +259,7 @@ function pathsOf(of: Resource): Record<string, Schema> {
     [listUrl(of)]: list,
     ...(has('create') || has('update')
       ? {
-          [`${listUrl(of)}render-to-json/`]: {
+          [readFilePath(listUrl(of))]: {
             post: operation(has('create') ? 'create' : 'update', rendered),
           },
         }

@@ -127,6 +127,8 @@ const Weather = service({
 })
 
 let keySeen: string | undefined
+/** What a painted lamp was like when the work began. */
+const coloursFound: (string | null)[] = []
 const lampServed = serve(Lamp, {
   table: lamps,
   rows: org(lamps.org_id),
@@ -134,6 +136,7 @@ const lampServed = serve(Lamp, {
   calls: {
     paint: async (ctx, { row, body }) => {
       keySeen = body.key
+      coloursFound.push(row.colour)
       await ctx.db.update(lamps).set({ colour: body.colour }).where(eq(lamps.id, row.id))
     },
     forget: async (ctx, { row }) => {
@@ -212,6 +215,29 @@ it('changes the row, answers it as it is now, and leaves one record with what di
   expect((await call('PUT', `lamps/${lamp}/paint/`, { colour: 'blue' })).json()).toMatchObject({
     colour: 'blue',
   })
+})
+
+it('does one after the other what two do to the same row at once: the second finds what the first has done', async () => {
+  await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'grey' })
+  seen.length = 0
+  coloursFound.length = 0
+  const waiting = async () =>
+    (await database.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount
+  const holder = await database.pool.connect()
+  await holder.query('begin')
+  await holder.query(`select from lamps where id = '${lamp}' for update`)
+  const both = ['red', 'blue'].map((colour) => call('PATCH', `lamps/${lamp}/paint/`, { colour }))
+  await expect.poll(waiting).toBe(2)
+  await holder.query('commit')
+  holder.release()
+  expect((await Promise.all(both)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  const last = await colour()
+  const first = last === 'red' ? 'blue' : 'red'
+  expect(coloursFound).toEqual(['grey', first])
+  expect(seen).toMatchObject([
+    { before: { colour: 'grey' }, after: { colour: first } },
+    { before: { colour: first }, after: { colour: last } },
+  ])
 })
 
 it('tells what is wrong with a body by field, and does nothing', async () => {

@@ -57,7 +57,11 @@ export function readingOf(
     if (relation === undefined || !isThrough(relation))
       throw new Error(`${served.resource.model}.${name} needs a link table`)
     const by = columnOf(relation.target.table, kind.shows[1] ?? 'id') ?? relation.target.table.id
-    return sql`(select coalesce(json_agg(${shownObject(relation.target, kind.shows)} order by ${by}), '[]'::json) from ${relation.link} join ${relation.target.table} on ${relation.target.table.id} = ${relation.to} where ${and(eq(relation.from, binding.table.id), relation.among?.(ctx).where)})`
+    return sql`(
+      select coalesce(json_agg(${shownObject(relation.target, kind.shows)} order by ${by}), '[]'::json)
+      from ${relation.link}
+      join ${relation.target.table} on ${relation.target.table.id} = ${relation.to}
+      where ${and(eq(relation.from, binding.table.id), relation.among?.(ctx).where)})`
   }
   // The name belongs to the organization; it is looked up by id when the row is presented.
   if (name === 'org_name') return columnOf(binding.table, 'org_id')

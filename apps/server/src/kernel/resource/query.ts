@@ -136,7 +136,10 @@ function isAnyOf(
   const relation = served.binding.relations?.[name]
   const exact = values.map((value) => exactly(name, kind, value, ctx))
   if (kind.kind === 'many' && relation && isThrough(relation))
-    return sql`exists (select 1 from ${relation.link} where ${relation.from} = ${served.binding.table.id} and ${inArray(relation.to, exact)})`
+    return sql`exists (
+      select 1
+      from ${relation.link}
+      where ${relation.from} = ${served.binding.table.id} and ${inArray(relation.to, exact)})`
   const column = storedIn(served, name, field)
   return column && inArray(column, exact)
 }

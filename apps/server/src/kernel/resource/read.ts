@@ -109,7 +109,12 @@ export async function organizationsListed(
   const { limit, offset } = pageOf(query, maxLimit)
   const { table } = served.binding
   const found = await ctx.db.execute<{ org: string }>(
-    sql`select distinct org from (select ${column} as org from ${table}${where ? sql` where ${where}` : sql``} order by ${orderOf(served, query['order'])} limit ${limit ?? null} offset ${offset}) as page`,
+    sql`select distinct org
+      from (
+        select ${column} as org
+        from ${table}${where ? sql` where ${where}` : sql``}
+        order by ${orderOf(served, query['order'])}
+        limit ${limit ?? null} offset ${offset}) as page`,
   )
   return found.rows.map(({ org }) => org)
 }

@@ -5,6 +5,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
 import type { StoredRow } from '../events.ts'
 import type { InTurn, Input, RelatedTable, Served, Through } from './binding.ts'
+import { inPieces } from '../pieces.ts'
 import { isThrough, storedIn, typeOf } from './fields.ts'
 import { isRecord, keyOf } from './nested.ts'
 import { nameable, visibleTo, within } from './rows.ts'
@@ -149,18 +150,20 @@ export async function referenceProblems(
     if (relation === undefined) continue
     const target = isThrough(relation) ? relation.target : relation
     const path = name.split('.')
-    const naming = rows.flatMap((row, at) => {
+    const naming: (Named & { at: number })[] = []
+    for await (const [at, row] of inPieces(rows.entries())) {
       const isSent = row.input[path[0] ?? ''] !== undefined
       const held = !isSent && isMoving(served, row) ? heldIn(served, name, row) : row.input
-      return idsAt(held, path).map((named) => ({ at, ...named }))
-    })
+      naming.push(...idsAt(held, path).map((named) => ({ at, ...named })))
+    }
     for (const [orgId, group] of grouped(naming, ({ at }) => orgs[at])) {
-      const known = await existing(ctx, target, new Set(group.flatMap(({ ids }) => ids)), orgId)
+      const known = await existing(ctx, target, group, orgId)
       const isElsewhere = orgId === undefined ? await elsewhere(served, ctx, target, group, rows) : undefined
-      for (const { at, ids, place } of group) {
+      for await (const { at, ids, place } of inPieces(group)) {
         const unknown = ids
+          .values()
           .filter((id) => !known.has(String(id)) || isElsewhere?.(at, String(id)))
-          .slice(0, maxToldUnknown)
+          .take(maxToldUnknown)
         for (const id of unknown)
           addProblem(problems[at] ?? {}, place, { key: 'does_not_exist', params: { pk: String(id) } })
       }
@@ -227,23 +230,34 @@ async function elsewhere(
   return (at, id) => !inside.has(`${String(rows[at]?.before?.['id'])} ${orgOf.get(id) ?? ''}`)
 }
 
+/** Looked for in one statement: while they are put together, nobody else has a turn. */
+const idsAtOnce = 10_000
+
+/** Those of the ids named that are there. */
 async function existing(
   ctx: Context,
   target: RelatedTable,
-  ids: ReadonlySet<unknown>,
+  naming: readonly NamingIds[],
   orgId: OrgId,
 ): Promise<Set<string>> {
   const { table } = target
-  const where = and(
-    sql`${table.id} = any(${arrayOf([...ids], table.id)})`,
-    // What the row is in, it may only name if the caller sees it too.
-    visibleTo(target.rows, ctx),
-    nameable(target, ctx, orgId),
-  )
-  const found = await ctx.db.execute<{ id: unknown }>(
-    sql`select ${table.id} as id from ${table} where ${where}`,
-  )
-  return new Set(found.rows.map((row) => String(row.id)))
+  const wanted = new Set<unknown>()
+  for await (const { ids } of inPieces(naming)) for (const id of ids) wanted.add(id)
+  const all = [...wanted]
+  const known = new Set<string>()
+  for (let at = 0; at < all.length; at += idsAtOnce) {
+    const where = and(
+      sql`${table.id} = any(${arrayOf(all.slice(at, at + idsAtOnce), table.id)})`,
+      // What the row is in, it may only name if the caller sees it too.
+      visibleTo(target.rows, ctx),
+      nameable(target, ctx, orgId),
+    )
+    const found = await ctx.db.execute<{ id: unknown }>(
+      sql`select ${table.id} as id from ${table} where ${where}`,
+    )
+    for (const { id } of found.rows) known.add(String(id))
+  }
+  return known
 }
 
 interface Linking {

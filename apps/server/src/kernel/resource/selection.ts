@@ -1,4 +1,5 @@
 /** Selection tokens (`spm`): bound to their person, organization and list, for five minutes. */
+import { selectionPath } from '@sallyport/contract/addresses'
 import { isUuid, selectionTtlSeconds } from '@sallyport/contract'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -17,7 +18,7 @@ const body = z.object({
 
 export const selectionRoute = route({
   method: 'POST',
-  path: '/api/v1/common/resources/cache/',
+  path: selectionPath,
   access: 'valid_user',
   body,
   // As many ids as may be selected.
@@ -64,7 +65,10 @@ export async function selectedIds(
   )
   if (known.rows[0]) return known.rows[0].ids
   const bound = await ctx.db.execute<Ids>(
-    sql`update ${selections} set list = ${list} where ${isOwn} and (${selections.list} is null or ${selections.list} = ${list}) returning ids`,
+    sql`update ${selections}
+      set list = ${list}
+      where ${isOwn} and (${selections.list} is null or ${selections.list} = ${list})
+      returning ids`,
   )
   return bound.rows[0]?.ids ?? []
 }

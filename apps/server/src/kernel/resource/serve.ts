@@ -1,4 +1,5 @@
 /** The standard calls of a resource, as routes. */
+import { readFilePath } from '@sallyport/contract/addresses'
 import {
   listUrl,
   metadataOf,
@@ -112,7 +113,7 @@ export function routesOf(served: Served, secrets: Secrets): Route[] {
   if (writes.length > 0)
     routes.push({
       method: 'POST',
-      path: `${list}render-to-json/`,
+      path: readFilePath(list),
       access:
         resource.scope === 'own'
           ? 'valid_user'

@@ -1,4 +1,5 @@
 /** What others wait for while somebody writes as much as one call takes. */
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
@@ -144,6 +145,26 @@ test('of login rules with long lists of addresses: little', { timeout: 120_000 }
   expect(found, found.beginning).toMatchObject({ status: 201 })
   expect(found.turnMs).toBeLessThan(longestMs)
 })
+
+test(
+  'of grants that name a quarter of a million assets that are not there: little',
+  { timeout: 120_000 },
+  async () => {
+    const users = [(await admin.get('users/profile/')).body['id']]
+    const bodies = many(24, (n) => ({
+      name: name(n),
+      users,
+      assets: many(9900, () => randomUUID()),
+      accounts: ['@ALL'],
+    }))
+    const found = await measured('POST', 'perms/asset-permissions/', bodies)
+    expect(found, found.beginning).toMatchObject({
+      status: 400,
+      beginning: expect.stringContaining('object does not exist'),
+    })
+    expect(found.turnMs).toBeLessThan(longestMs)
+  },
+)
 
 test('of hosts in a hundred nodes each: little', { timeout: 120_000 }, async () => {
   const nodes: unknown[] = []

@@ -38,11 +38,15 @@ export async function walkRows(
   const cursor = sql.identifier(`walk_${randomUUID().replaceAll('-', '')}`)
   // A policy looks at columns that may be no fields.
   const columns = query['may'] === '1' ? sql`${table}.*, ` : sql``
-  const part = sql`${most === Infinity ? sql`` : sql` limit ${sql.raw(String(most))}`}${offset === 0 ? sql`` : sql` offset ${sql.raw(String(offset))}`}`
+  const part = sql`${most === Infinity ? sql`` : sql` limit ${sql.raw(String(most))}`}
+    ${offset === 0 ? sql`` : sql`offset ${sql.raw(String(offset))}`}`
   await withTransaction(ctx.db, async (tx) => {
     await tx.execute(sql.raw(`set local statement_timeout = ${statementTimeoutMs}`))
     await tx.execute(
-      sql`declare ${cursor} no scroll cursor for select ${columns}${selectList(served, fields, ctx)} from ${table}${where ? sql` where ${where}` : sql``} order by ${orderOf(served, query['order'])}${part}`,
+      sql`declare ${cursor} no scroll cursor for
+        select ${columns}${selectList(served, fields, ctx)}
+        from ${table}${where ? sql` where ${where}` : sql``}
+        order by ${orderOf(served, query['order'])}${part}`,
     )
     for (;;) {
       const found = await tx.execute(sql`fetch ${sql.raw(String(batchSize))} from ${cursor}`)

@@ -50,7 +50,8 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     const top = typeof id === 'string' ? idAsItStands(id) : sql`${id}::uuid`
     return sql`select ${top} as id
       union all
-      select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id where branch.ancestor_id = ${top}`
+      select child.id from ${branches} as branch join ${table} as child on child.parent_id = branch.branch_id
+        where branch.ancestor_id = ${top}`
   }
 
   /** The same of all rows whose ids a query answers; what is below two of them is there twice. */
@@ -94,7 +95,8 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
   /** Query of the rows another query answers, each with its `key`; that of siblings is put together once. */
   const keyed = (rows: SQL): SQL =>
     sql`with page as materialized (${rows}),
-        over (id, key) as materialized (select parent.id, ${key(sql`parent`)} from ${table} as parent where parent.id in (select parent_id from page))
+        over (id, key) as materialized (
+          select parent.id, ${key(sql`parent`)} from ${table} as parent where parent.id in (select parent_id from page))
       select page.*, concat_ws(':', over.key, page.number) as key from page left join over on over.id = page.parent_id`
 
   /** SQL of the numbers that make the key of a row, to sort by. */
@@ -127,7 +129,11 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     const [end, tail] = text.endsWith('/') ? ([text.slice(0, -1), '/%'] as const) : ([text, '%'] as const)
     const hits = sql`select hit.id from ${table} as hit where ${endsIn(sql`hit`, end, tail)}`
     // Without `distinct` the database may take the set for too large to be kept, and make it anew for each row.
-    return sql`(${table.parent_id} in (select distinct branch.branch_id from ${branches} as branch where branch.ancestor_id in (${hits})) or ${endsIn(own, end, tail)})`
+    return sql`(${table.parent_id} in (
+      select distinct branch.branch_id
+      from ${branches} as branch
+      where branch.ancestor_id in (${hits}))
+      or ${endsIn(own, end, tail)})`
   }
 
   /**
@@ -233,7 +239,8 @@ export function createTree({ name, table, branches, maxDepth, problems }: TreeTa
     const found = await db.execute<Moving & Record<string, unknown>>(
       sql`select one.id, one.parent_id, one.value, one.org_id,
           one.id in (${aboveAny(sql`select ${to}::uuid`)}) as is_above,
-          exists (select from ${table} as there where there.parent_id = ${to} and there.value = one.value and there.id <> one.id) as is_taken,
+          exists (select from ${table} as there
+            where there.parent_id = ${to} and there.value = one.value and there.id <> one.id) as is_taken,
           coalesce((select max(branch.distance) + 1 from ${branches} as branch where branch.ancestor_id = one.id
             and exists (select from ${table} as child where child.parent_id = branch.branch_id)), 0) as levels
         from ${table} as one where one.id = any(${sql.param(ids)}::uuid[])`,

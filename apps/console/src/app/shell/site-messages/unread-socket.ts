@@ -1,8 +1,8 @@
 /** How many messages of the site have not been read, as the server says it live. */
+import { siteMessagesSocketPath } from '@sallyport/contract/addresses'
 import type { UnreadCount } from '@sallyport/contract/resources/notifications'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-const path = '/ws/notifications/site-msg/'
 const firstDelayMs = 1000
 const longestDelayMs = 60_000
 
@@ -44,7 +44,7 @@ export class UnreadSocket {
 
   open(): void {
     const { protocol, host } = globalThis.location
-    const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`)
+    const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${siteMessagesSocketPath}`)
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => {
       this.#delayMs = firstDelayMs

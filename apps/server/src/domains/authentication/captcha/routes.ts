@@ -1,4 +1,5 @@
 /** What a browser shows of a captcha, and plays of it. */
+import { signInPages } from '@sallyport/contract/addresses'
 import { z } from 'zod'
 import { ApiError } from '../../../kernel/errors.ts'
 import { route, type RouteByHand } from '../../../kernel/http/route.ts'
@@ -16,7 +17,7 @@ const addressOf = (name: 'image' | 'audio', key: string) => `/core/auth/captcha/
 export const captchaRoutes = (secrets: Secrets): RouteByHand[] => [
   route({
     method: 'GET',
-    path: '/core/auth/captcha/refresh/',
+    path: signInPages.newCaptcha,
     access: 'public',
     byHand: 'captchas: an address of the sign-in pages',
     handler: (_ctx, { request, reply }) => {
