@@ -10,7 +10,7 @@ const at = consolePage((fixture) => {
 })
 
 /** A file of texts is called as its catalogue is, with the eight letters of its version. */
-const catalogue = /\/(kit|shell|sign-in|console|audit|workbench|tickets|settings|profile)-[\w-]{8}\.js$/u
+const catalogue = /\/(every-page|sign-in|console|audit|workbench|tickets|settings|profile)-[\w-]{8}\.js$/u
 
 test('the texts of a view come once, with its first screen, and no others', async () => {
   const fetched: string[] = []
@@ -21,12 +21,12 @@ test('the texts of a view come once, with its first screen, and no others', asyn
   const views = at.page.getByRole('navigation', { name: 'Switch view' })
   await at.open('/ui/console/users/groups')
   await at.page.getByRole('link', { name: 'Operators' }).waitFor()
-  expect(fetched.toSorted()).toEqual(['console', 'kit', 'shell'])
+  expect(fetched.toSorted()).toEqual(['console', 'every-page'])
   await views.getByRole('link', { name: 'Audit' }).click()
   await at.page.getByRole('tab', { name: 'Online' }).waitFor()
   await views.getByRole('link', { name: 'Console' }).click()
   await at.page.waitForURL(/\/ui\/console\//u)
-  expect(fetched.toSorted()).toEqual(['audit', 'console', 'kit', 'shell'])
+  expect(fetched.toSorted()).toEqual(['audit', 'console', 'every-page'])
 })
 
 test('who is not signed in fetches no texts of a view', async () => {
@@ -35,6 +35,5 @@ test('who is not signed in fetches no texts of a view', async () => {
   at.page.on('request', (request) => fetched.push(catalogue.exec(request.url())?.[1] ?? ''))
   await at.open('/core/auth/login/')
   await at.page.getByLabel('Username').waitFor()
-  // Those of the shell surely follow, and come while name and password are typed.
-  await expect.poll(() => new Set(fetched.filter(Boolean))).toEqual(new Set(['kit', 'shell', 'sign-in']))
+  await expect.poll(() => new Set(fetched.filter(Boolean))).toEqual(new Set(['every-page', 'sign-in']))
 })

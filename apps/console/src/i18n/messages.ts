@@ -8,29 +8,45 @@ import i18next, { type ResourceNamespaceMap } from 'i18next'
 export type Namespace = keyof ResourceNamespaceMap
 
 type Catalogue = Record<string, string>
+type Messages = Catalogue | Record<string, Catalogue>
+type Loads = Record<string, () => Promise<Messages>>
 
-const catalogues: Record<Language, Record<string, () => Promise<Catalogue>>> = {
-  en: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console/*,kit,luna,transfer}.ts',
+/** By the name of the file; those of every page stand in one. */
+const catalogues: Record<Language, Loads> = {
+  en: import.meta.glob<Messages>(
+    [
+      '../../../../packages/contract/src/messages/{console/*,luna,transfer}.ts',
+      '!../../../../packages/contract/src/messages/console/shell.ts',
+    ],
     { query: '?language=en', import: 'default' },
   ),
-  zh: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console/*,kit,luna,transfer}.ts',
+  zh: import.meta.glob<Messages>(
+    [
+      '../../../../packages/contract/src/messages/{console/*,luna,transfer}.ts',
+      '!../../../../packages/contract/src/messages/console/shell.ts',
+    ],
     { query: '?language=zh', import: 'default' },
   ),
-  ja: import.meta.glob<Catalogue>(
-    '../../../../packages/contract/src/messages/{console/*,kit,luna,transfer}.ts',
+  ja: import.meta.glob<Messages>(
+    [
+      '../../../../packages/contract/src/messages/{console/*,luna,transfer}.ts',
+      '!../../../../packages/contract/src/messages/console/shell.ts',
+    ],
     { query: '?language=ja', import: 'default' },
   ),
 }
+const folder = '../../../../packages/contract/src/messages'
+const isOfEveryPage = (namespace: Namespace) => namespace === 'kit' || namespace === 'shell'
 
 /** The messages of a part in one language. */
 export async function loadCatalogue(namespace: Namespace, language: Language): Promise<Catalogue> {
-  const folder = '../../../../packages/contract/src/messages'
   const of = catalogues[language]
-  const load = of[`${folder}/console/${namespace}.ts`] ?? of[`${folder}/${namespace}.ts`]
-  if (load === undefined) throw new Error(`no message catalogue for ${namespace}`)
-  return load()
+  const name = isOfEveryPage(namespace) ? 'every-page' : namespace
+  const load = of[`${folder}/console/${name}.ts`] ?? of[`${folder}/${name}.ts`]
+  const loaded = await load?.()
+  const found = isOfEveryPage(namespace) ? loaded?.[namespace] : loaded
+  if (found === undefined) throw new Error(`no message catalogue for ${namespace}`)
+  return found as Catalogue
 }
 
 /** Loads the messages of a part that is not there from the beginning. */

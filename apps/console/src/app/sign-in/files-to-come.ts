@@ -1,13 +1,10 @@
-import { currentLanguage } from '../../i18n/index.ts'
-import { loadCatalogue } from '../../i18n/messages.ts'
 import { prepareSealing } from '../../kit/secrets/secrets.ts'
 
 /** Fetches what surely follows once somebody is in (the build names its code in the page), and what the password is sealed with. */
 export function filesToCome(): (() => Promise<unknown>)[] {
   const named = document.querySelector('#files-to-come')?.textContent ?? '[]'
   const addresses = JSON.parse(named) as string[]
-  const shellTexts = () => loadCatalogue('shell', currentLanguage())
-  return [prepareSealing, shellTexts, ...addresses.map((address) => () => toCache(address))]
+  return [prepareSealing, ...addresses.map((address) => () => toCache(address))]
 }
 
 async function toCache(address: string): Promise<void> {
