@@ -27,6 +27,7 @@ export const terminalMessageTypes = [
   'CLOSE',
   // Sallyport's own; clients of the compatible system ignore them
   'TERMINAL_ACK',
+  'TERMINAL_INPUT_ACK',
   'TERMINAL_END',
   'TERMINAL_RESTORE',
   'MONITOR_POSITION',
@@ -40,6 +41,10 @@ export const terminalRowsMax = 200
 export const terminalMessageMaxBytes = 256 * 1024
 /** After its first TERMINAL_ACK a client is sent at most this much beyond what it acknowledged. */
 export const terminalAckWindowBytes = 1024 * 1024
+/** After its first TERMINAL_INPUT_ACK a gateway is sent at most this much beyond what it has given on. */
+export const terminalInputWindowBytes = 128 * 1024
+/** A gateway reads on while no more typed text of a session than this waits in it. */
+export const terminalInputWaitingMaxBytes = 1024 * 1024
 /** How long a session waits for its browser to come back after a lost socket. */
 export const reattachWithinMs = 60_000
 /** A browser sends PING once it is greeted, and then this often; a gateway answers with PONG. */
@@ -94,6 +99,17 @@ export type TerminalSession = z.infer<typeof terminalSessionSchema>
 
 /** data of TERMINAL_ACK, from the client: how many bytes of binary output it has shown since its socket opened. */
 export const terminalAckSchema = z.object({ bytes: z.number().int().nonnegative() })
+
+/**
+ * data of TERMINAL_INPUT_ACK, from the gateway: how many bytes of what was typed since the session began (binary frames, and TERMINAL_DATA
+ * as UTF-8) it has taken, and how many of these it has given on. It is sent first of all on every socket of a session, then as they are
+ * given on. What comes on a socket is taken in whole messages; what was sent and not taken when a socket is lost is sent again on the next.
+ */
+export const terminalInputAckSchema = z.object({
+  taken: z.number().int().nonnegative(),
+  bytes: z.number().int().nonnegative(),
+})
+export type TerminalInputAck = z.infer<typeof terminalInputAckSchema>
 
 /**
  * data of TERMINAL_END, sent before CLOSE. `message` is a sentence in the person's language. `can_reattach` is true

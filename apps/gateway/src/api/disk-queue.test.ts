@@ -4,8 +4,21 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import type * as Files from 'node:fs/promises'
 import { DiskQueue } from './disk-queue.ts'
 import { ServerAwayError, ServerRefusedError } from './errors.ts'
+
+/** Reading it fails as often as a disk or a full table of open files may have it. */
+const failing = { file: '', code: 'EIO', times: 0 }
+vi.mock('node:fs/promises', async (original) => {
+  const files = await original<typeof Files>()
+  const readFile = async (path: string, encoding: 'utf8') => {
+    if (!failing.file || !path.endsWith(failing.file) || failing.times-- <= 0)
+      return await files.readFile(path, encoding)
+    throw Object.assign(new Error(`${failing.code}: as told`), { code: failing.code })
+  }
+  return { ...files, readFile }
+})
 
 let folder = ''
 const clock = { aheadMs: 0 }
@@ -117,6 +130,38 @@ test('what a killed process was about to keep is kept where it is whole', async 
   expect(taken).toEqual(['whole'])
   expect(await readdir(folder)).toEqual([])
 })
+
+test('a draft that is no file at all is set aside, and the queue starts', async () => {
+  await mkdir(join(folder, '000000000001.a.json.new'))
+  await writeFile(join(folder, '000000000002.a.json'), '"ls"')
+  const { log } = heard()
+  const taken: string[] = []
+  const send = (items: string[]) => Promise.resolve(void taken.push(...items))
+  const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
+  await queue.start()
+  await queue.stop(20_000)
+  expect(taken).toEqual(['ls'])
+  expect(await readdir(join(folder, 'refused'))).toEqual(['000000000001.a.json'])
+})
+
+test.each(['EMFILE', 'EIO'])(
+  'what cannot be read for now (%s) is sent once it can, before what follows it, and holds up no other session',
+  async (code) => {
+    await writeFile(join(folder, '000000000001.a.json.new'), '"first"')
+    await writeFile(join(folder, '000000000002.a.json'), '"second"')
+    await writeFile(join(folder, '000000000003.b.json'), '"other"')
+    Object.assign(failing, { file: '000000000001.a.json', code, times: 2 })
+    const { lines, log } = heard()
+    const batches: string[][] = []
+    const send = (items: string[]) => Promise.resolve(void batches.push(items))
+    const queue = new DiskQueue({ folder, what: 'commands', schema: z.string(), whose, batch: 10, send, log })
+    await queue.start()
+    await queue.stop(20_000)
+    expect(batches).toEqual([['other'], ['first', 'second']])
+    expect(await readdir(folder)).toEqual([])
+    expect(lines).toEqual([])
+  },
+)
 
 test('what cannot be opened is set aside as what the server refuses, and the rest goes through', async () => {
   await mkdir(join(folder, '000000000001.a.json'))

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
@@ -10,6 +10,8 @@ import { Turns, type Waiting } from './turns.ts'
 
 const retryMinMs = 250
 const retryMaxMs = 5000
+/** What cannot be read for now is read again after this. */
+const readAgainMs = 1000
 
 export interface DiskQueueOptions<Item> {
   folder: string
@@ -78,8 +80,10 @@ export class DiskQueue<Item> {
     const { folder, schema } = this.#options
     for (const draft of (await readdir(folder)).filter((file) => file.endsWith(draftEnd))) {
       const path = join(folder, draft)
-      const isWhole = schema.safeParse(parseJson(await readFile(path, 'utf8'))).success
-      if (isWhole) await rename(path, path.slice(0, -draftEnd.length))
+      const text = await readFile(path, 'utf8').catch(() => undefined)
+      // What cannot be read is no draft any more: it is dealt with as an item that cannot.
+      const isKept = text === undefined || schema.safeParse(parseJson(text)).success
+      if (isKept) await rename(path, path.slice(0, -draftEnd.length))
       else await rm(path, { force: true })
     }
   }
@@ -133,15 +137,14 @@ export class DiskQueue<Item> {
     let delayMs = retryMinMs
     let size = this.#options.batch
     while (!signal.aborted) {
-      if (this.#turns.isEmpty) {
-        for (const resolve of this.#idle.splice(0)) resolve()
+      if (this.#turns.isEmpty) for (const resolve of this.#idle.splice(0)) resolve()
+      if (!this.#turns.hasNext) {
         await new Promise<void>((resolve) => (this.#wake = resolve))
         continue
       }
       const next = this.#turns.next(size)
       try {
-        await this.#deliver(next)
-        this.#turns.over(next)
+        this.#turns.over(await this.#deliver(next))
         this.#overdue.over(queued)
         delayMs = retryMinMs
         size = Math.min(size * 2, this.#options.batch)
@@ -159,9 +162,9 @@ export class DiskQueue<Item> {
     }
   }
 
-  /** Sends them; one that the server refuses for good by itself is set aside. */
-  async #deliver(files: readonly Waiting[]): Promise<void> {
-    const entries = await this.#load(files)
+  /** Sends them; one that the server refuses for good by itself is set aside. Answers those that wait no more. */
+  async #deliver(files: readonly Waiting[]): Promise<Waiting[]> {
+    const { entries, over } = await this.#load(files)
     try {
       if (entries.length > 0) await this.#options.send(entries.map((entry) => entry.item))
     } catch (error) {
@@ -169,21 +172,46 @@ export class DiskQueue<Item> {
       for (const { file } of files) await this.#moveAside(file, error)
     }
     for (const { path } of entries) await rm(path, { force: true })
+    return over
   }
 
-  async #load(files: readonly Waiting[]): Promise<Entry<Item>[]> {
+  /** `over`: what waits no more once the entries are sent. A session of which something cannot be read for now waits from there on. */
+  async #load(files: readonly Waiting[]): Promise<{ entries: Entry<Item>[]; over: Waiting[] }> {
     const entries: Entry<Item>[] = []
-    for (const { file } of files) {
+    const over: Waiting[] = []
+    const unread = new Set<string>()
+    for (const waiting of files) {
+      const { whose, file } = waiting
+      if (unread.has(whose)) continue
       const path = join(this.#options.folder, file)
       const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+      const isGone = text instanceof Error && text.code === 'ENOENT'
+      if (text instanceof Error && !isGone && (await mayBeFile(path))) {
+        unread.add(whose)
+        this.#readLater(whose, text)
+        continue
+      }
+      over.push(waiting)
       // Set aside in a try before, whose others the server did not take.
-      if (text instanceof Error && text.code === 'ENOENT') continue
+      if (isGone) continue
+      this.#overdue.over(whose)
       const parsed = text instanceof Error ? text : this.#options.schema.safeParse(parseJson(text))
       if (parsed instanceof Error) await this.#moveAside(file, parsed)
       else if (parsed.success) entries.push({ path, item: parsed.data })
       else await this.#moveAside(file, parsed.error)
     }
-    return entries
+    return { entries, over }
+  }
+
+  /** An error that may pass (EMFILE, EIO): the others go on meanwhile. */
+  #readLater(whose: string, error: unknown): void {
+    this.#overdue.failed(whose, error)
+    this.#turns.rest(whose)
+    const again = () => {
+      this.#turns.goOn(whose)
+      this.#wake()
+    }
+    setTimeout(again, readAgainMs).unref()
   }
 
   async #moveAside(file: string, error: unknown): Promise<void> {
@@ -195,6 +223,12 @@ export class DiskQueue<Item> {
     await mkdir(refused, { recursive: true, mode: 0o700 })
     await rename(join(this.#options.folder, file), join(refused, file))
   }
+}
+
+/** Whether what cannot be read may be a file all the same. */
+async function mayBeFile(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() ?? true
 }
 
 function parseJson(text: string): unknown {

@@ -7,9 +7,24 @@ export interface Waiting {
 export class Turns {
   /** The first is next; who got a turn goes to the end. */
   readonly #lines = new Map<string, string[]>()
+  readonly #resting = new Set<string>()
 
+  /** Nothing waits, not even of those that rest. */
   get isEmpty(): boolean {
     return this.#lines.size === 0
+  }
+
+  get hasNext(): boolean {
+    return this.#lines.keys().some((whose) => !this.#resting.has(whose))
+  }
+
+  /** Has no turn until it goes on. */
+  rest(whose: string): void {
+    this.#resting.add(whose)
+  }
+
+  goOn(whose: string): void {
+    this.#resting.delete(whose)
   }
 
   add({ whose, file }: Waiting): void {
@@ -21,7 +36,7 @@ export class Turns {
   /** At most so many, which stay until they are `over`: of each session one, then of each the one behind it, and so on. */
   next(count: number): Waiting[] {
     const next: Waiting[] = []
-    let lines = [...this.#lines]
+    let lines = [...this.#lines].filter(([whose]) => !this.#resting.has(whose))
     for (let place = 0; next.length < count && lines.length > 0; place++) {
       lines = lines.filter(([, line]) => line.length > place)
       for (const [whose, line] of lines.slice(0, count - next.length))

@@ -10,6 +10,7 @@ import {
   type TerminalMessage,
   type TerminalMessageType,
   terminalEndSchema,
+  terminalInputAckSchema,
   terminalMessageSchema,
   terminalPingMs,
   terminalRestoreSchema,
@@ -18,6 +19,7 @@ import {
   terminalSocketPath,
   terminalSubprotocol,
 } from '@sallyport/contract/terminal-socket'
+import { interrupt, TypedText } from './typed-text.ts'
 
 export type TerminalTarget =
   /** A new session by a connection token. */
@@ -55,6 +57,8 @@ export interface TerminalSocketHandlers {
   onOwnerSize: (size: Size) => void
   /** How far the watched stream has come. */
   onMonitorPosition?: (position: { time_ms: number; is_live: boolean }) => void
+  /** Of what was typed, something has waited here for more than a second: so much of it has been sent. Undefined: nothing waits any more. */
+  onTypedHeld?: (percent: number | undefined) => void
 }
 
 const firstDelayMs = 250
@@ -66,7 +70,6 @@ const silenceLimitMs = 90_000
 const answerLimitMs = 12_000
 /** Output shown since the last acknowledgement before the gateway is told. */
 const acknowledgeEvery = 64 * 1024
-const inputPiece = 16 * 1024
 
 export class TerminalSocket {
   private socket: WebSocket | undefined
@@ -88,6 +91,10 @@ export class TerminalSocket {
   private pinger: ReturnType<typeof setInterval> | undefined
   private readonly target: TerminalTarget
   private readonly handlers: TerminalSocketHandlers
+  private readonly typed = new TypedText(
+    (data) => (typeof data === 'string' ? this.post('TERMINAL_DATA', data) : this.sendRaw(data)),
+    (percent) => this.handlers.onTypedHeld?.(percent),
+  )
   private readonly retryNow = () => this.retryAtOnce()
   /** A page that is closed will not come back for its session. */
   private readonly leave = () => this.close()
@@ -116,17 +123,17 @@ export class TerminalSocket {
 
   /** Sends what was typed or pasted. What is typed while the connection is lost is not sent later: nobody saw where it would land. */
   send(text: string) {
-    if (!this.isGreeted) return
-    for (let start = 0; start < text.length;) {
-      let end = Math.min(text.length, start + inputPiece)
-      if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += 1
-      this.post('TERMINAL_DATA', text.slice(start, end))
-      start = end
-    }
+    if (text === interrupt) this.typed.drop()
+    if (this.isGreeted) this.typed.add(text)
   }
 
   sendBytes(bytes: Uint8Array<ArrayBuffer>) {
-    if (this.isGreeted) this.socket?.send(bytes)
+    if (this.isGreeted) this.typed.add(bytes)
+  }
+
+  /** Gives up what was typed or pasted and still waits here. */
+  dropTyped() {
+    this.typed.drop()
   }
 
   resize(size: Size) {
@@ -214,6 +221,7 @@ export class TerminalSocket {
       case 'CONNECT':
         this.connectionId = message.id
         this.attempt = 0
+        if (this.sessionId === undefined) this.typed.begin()
         if (this.target.kind === 'monitor') this.handlers.onScreenReset(undefined)
         this.post('TERMINAL_INIT', JSON.stringify({ ...this.size, code: '' }))
         // The first acknowledgement asks the gateway to wait for the others.
@@ -225,9 +233,15 @@ export class TerminalSocket {
       case 'TERMINAL_SESSION': {
         const data = read(terminalSessionSchema, message.data)
         if (!data) break
+        this.typed.goUncounted()
         this.setState({ phase: 'live' })
         this.sessionId = data.session.id
         this.handlers.onSession(data)
+        break
+      }
+      case 'TERMINAL_INPUT_ACK': {
+        const ack = read(terminalInputAckSchema, message.data)
+        if (ack) this.typed.acknowledge(ack)
         break
       }
       case 'TERMINAL_RESIZE': {
@@ -289,6 +303,7 @@ export class TerminalSocket {
 
   private onClosed() {
     this.socket = undefined
+    this.typed.lose()
     if (this.isEnded) return
     if (this.end || this.errorText) {
       this.finish(this.ending())
@@ -323,6 +338,7 @@ export class TerminalSocket {
     if (this.isEnded) return
     this.clearTimers()
     clearInterval(this.pinger)
+    this.typed.clear()
     window.removeEventListener('online', this.retryNow)
     window.removeEventListener('pagehide', this.leave)
     const socket = this.socket
@@ -339,6 +355,10 @@ export class TerminalSocket {
   private post(type: TerminalMessageType, data: string) {
     if (this.socket?.readyState !== WebSocket.OPEN) return
     this.socket.send(JSON.stringify({ id: this.connectionId, type, data }))
+  }
+
+  private sendRaw(bytes: Uint8Array<ArrayBuffer>) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(bytes)
   }
 
   private after(delayMs: number, action: () => void) {
@@ -360,8 +380,6 @@ export class TerminalSocket {
     this.timers.clear()
   }
 }
-
-const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff
 
 type Ending = Omit<Extract<TerminalState, { phase: 'ended' }>, 'phase'>
 

@@ -23,6 +23,11 @@ export interface ShellSession {
   sizes: { cols: number; rows: number }[]
   /** Text frames with keystrokes, as they came. */
   typed: string[]
+  /** Bytes of them, all in all, and those given on to the shell. */
+  taken: number
+  given: number
+  /** Most of what was typed under way at once, of what was not given on. */
+  mostTyped: number
   /** How often the browser said that the person left. */
   goodbyes: number
   /** Most output under way at once. */
@@ -34,6 +39,8 @@ export interface ShellSession {
   /** Loses the browser's connection without a word. */
   cut: () => void
   output: (text: string) => void
+  giveOn: () => void
+  acknowledge: () => void
   attach: (socket: WebSocket) => void
 }
 
@@ -44,6 +51,12 @@ export class FakeGateway {
   /** PING is not answered while set. */
   isMute = false
   pings = 0
+  /** What is typed is taken, and not given on to the shell, while set. */
+  isHolding = false
+  /** What is typed is lost on the way while set, as when the connection is. */
+  isLosing = false
+  /** It tells nothing of what is typed, as gateways of other make. */
+  isUncounting = false
   /** Sessions are live once the asset was reached. */
   reached: Promise<void> = Promise.resolve()
   private readonly children = new Set<ChildProcessWithoutNullStreams>()
@@ -52,6 +65,12 @@ export class FakeGateway {
     const session = [...this.sessions.values()].at(-1)
     if (!session) throw new Error('no session was opened')
     return session
+  }
+
+  /** Gives on what was held. */
+  giveOn() {
+    this.isHolding = false
+    for (const session of this.sessions.values()) session.giveOn()
   }
 
   close() {
@@ -91,6 +110,8 @@ export class FakeGateway {
 
   private reattach(session: ShellSession, socket: WebSocket, size: { cols: number; rows: number }) {
     const post = poster(socket)
+    session.socket = socket
+    session.acknowledge()
     post('TERMINAL_SESSION', sessionInfo(session.id))
     const painted = session.sizes.at(-1) ?? size
     post('TERMINAL_RESTORE', painted)
@@ -115,12 +136,26 @@ export class FakeGateway {
       shown: [],
       sizes: [size],
       typed: [],
+      taken: 0,
+      given: 0,
+      mostTyped: 0,
       goodbyes: 0,
       mostUnacknowledged: 0,
       socket,
       watchers: new Set(),
       cut: () => session.socket?.terminate(),
       output: (shown) => show(Buffer.from(shown)),
+      giveOn: () => {
+        for (const bytes of held.splice(0)) {
+          session.given += bytes.byteLength
+          child.stdin.write(bytes)
+        }
+        session.acknowledge()
+      },
+      acknowledge: () => {
+        if (this.isUncounting || !session.socket) return
+        poster(session.socket)('TERMINAL_INPUT_ACK', { taken: session.taken, bytes: session.given })
+      },
       end: (end) => {
         for (const target of [session.socket, ...session.watchers]) {
           if (!target) continue
@@ -146,13 +181,14 @@ export class FakeGateway {
         })
         current.on('message', (data: RawData, isBinary: boolean) => {
           if (isBinary) {
-            child.stdin.write(Buffer.isBuffer(data) ? data : Buffer.from(text(data)))
+            type(Buffer.isBuffer(data) ? data : Buffer.from(text(data)))
             return
           }
           const message = terminalMessageSchema.parse(JSON.parse(text(data)))
           if (message.type === 'TERMINAL_DATA') {
+            if (this.isLosing) return
             session.typed.push(message.data)
-            child.stdin.write(message.data)
+            type(Buffer.from(message.data))
           } else if (message.type === 'TERMINAL_RESIZE') {
             session.sizes.push(terminalSizeSchema.parse(JSON.parse(message.data)))
           } else if (message.type === 'TERMINAL_ACK') {
@@ -167,6 +203,13 @@ export class FakeGateway {
           }
         })
       },
+    }
+    const held: Buffer[] = []
+    const type = (bytes: Buffer) => {
+      held.push(bytes)
+      session.taken += bytes.byteLength
+      session.mostTyped = Math.max(session.mostTyped, session.taken - session.given)
+      if (!this.isHolding) session.giveOn()
     }
     const show = (bytes: Buffer) => {
       session.shown.push(bytes)
@@ -184,6 +227,7 @@ export class FakeGateway {
     child.stdin.on('error', () => session.end({ reason: 'target_closed' }))
     this.sessions.set(id, session)
     session.attach(socket)
+    session.acknowledge()
     void this.reached.then(() => poster(socket)('TERMINAL_SESSION', sessionInfo(id)))
   }
 }

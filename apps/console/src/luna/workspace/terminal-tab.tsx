@@ -6,6 +6,7 @@ import { useText } from '../text.ts'
 import { Watermark } from '../ui/watermark.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { PasteDialog, type PasteQuestion } from './paste-dialog.tsx'
+import { SendingNote } from './sending-note.tsx'
 import { isShutOut, StateOverlay } from '../state-overlay.tsx'
 
 interface TerminalTabProps {
@@ -26,6 +27,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
   const [view, setView] = useState<TerminalView>()
   const [socket, setSocket] = useState<TerminalSocket>()
   const [state, setState] = useState<TerminalState>({ phase: 'asking' })
+  const [sentPercent, setSentPercent] = useState<number>()
   const [question, setQuestion] = useState<PasteQuestion>()
   const latest = useRef({ onPhase, onShutOut, t })
   useLayoutEffect(() => {
@@ -68,6 +70,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
         onScreenReset: (size) => newView.restart(size),
         onSession: () => {},
         onOwnerSize: () => {},
+        onTypedHeld: setSentPercent,
       },
     )
     newView.open(element)
@@ -93,6 +96,15 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
       <div className="terminal-stage">
         <div className="terminal-pane" ref={elementRef} />
         <Watermark asset={assetName} />
+        {sentPercent !== undefined && (
+          <SendingNote
+            percent={sentPercent}
+            onStop={() => {
+              socket?.dropTyped()
+              view?.focus()
+            }}
+          />
+        )}
         <StateOverlay state={state} onRenew={onRenew} onReattach={() => socket?.reattach()} />
       </div>
       {view && <KeyBar view={view} />}

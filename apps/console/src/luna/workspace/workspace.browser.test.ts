@@ -208,6 +208,83 @@ describe('the terminal workspace', () => {
     expect(await page.getByText(/Connection lost/).count()).toBe(0)
   })
 
+  describe('a long paste', () => {
+    const paste = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+      await page.keyboard.press('Control+Shift+V')
+    }
+    /** With a program that shows nothing of it, whose gateway gives nothing on for now. */
+    const open = async () => {
+      await openTerminal()
+      await page.keyboard.type('bind "set enable-bracketed-paste off"; stty -echo; clear; cat > /dev/null\n')
+      await expect.poll(() => session().typed.join('')).toContain('/dev/null\r')
+      server.gateway.isHolding = true
+      session().typed.length = 0
+    }
+    const session = () => server.gateway.lastSession
+    const typed = () => session().typed.join('')
+    const numbers = Array.from({ length: 60_000 }, (_none, at) => `${at}漢`).join(' ')
+    const note = () => page.getByText(/Sending what was pasted: \d+ %/)
+
+    it('waits in the page while the target takes no more, which is said, and arrives whole', async () => {
+      await open()
+      await paste(numbers)
+      await note().waitFor()
+      expect(session().mostTyped).toBeGreaterThan(64 * 1024)
+      expect(session().mostTyped).toBeLessThanOrEqual(128 * 1024)
+      await page.keyboard.type('then')
+      server.gateway.giveOn()
+      await expect.poll(() => typed() === `${numbers}then`).toBe(true)
+      await note().waitFor({ state: 'detached' })
+      expect(session().mostTyped).toBeLessThanOrEqual(128 * 1024)
+    })
+
+    it('goes on where the gateway has it after the connection was lost, with nothing missing and nothing twice', async () => {
+      await open()
+      await paste(numbers)
+      await note().waitFor()
+      server.gateway.isLosing = true
+      session().giveOn()
+      // What the page sends now does not arrive.
+      await page.keyboard.type('then')
+      session().cut()
+      await page.getByText(/Connection lost/).waitFor()
+      server.gateway.isLosing = false
+      server.gateway.giveOn()
+      await page.getByText(/Connection lost/).waitFor({ state: 'detached' })
+      await expect.poll(() => typed() === `${numbers}then`).toBe(true)
+    })
+
+    it('is stopped with a button, and what is typed next is for what runs then', async () => {
+      await open()
+      await paste(numbers)
+      await note().waitFor()
+      const before = typed()
+      await page.getByRole('button', { name: 'Stop', exact: true }).click()
+      await note().waitFor({ state: 'detached' })
+      await page.keyboard.type('x')
+      server.gateway.giveOn()
+      await expect.poll(typed).toBe(`${before}x`)
+    })
+
+    it('is stopped with Ctrl-C, which is sent at once', async () => {
+      await open()
+      await paste(numbers)
+      await note().waitFor()
+      const before = typed()
+      await page.keyboard.press('Control+C')
+      await expect.poll(typed).toBe(`${before}\u0003`)
+      await note().waitFor({ state: 'detached' })
+    })
+
+    it('goes to a gateway that does not count at once', async () => {
+      server.gateway.isUncounting = true
+      await open()
+      await paste(numbers)
+      await expect.poll(() => typed() === numbers).toBe(true)
+    })
+  })
+
   it('says who ended the session and opens a new one in the same place on request', async () => {
     await openTerminal()
     server.gateway.lastSession.end({ reason: 'killed', message: 'This session was ended by Eve' })

@@ -1,7 +1,9 @@
 import { Readable, Writable } from 'node:stream'
 import {
+  terminalInputWaitingMaxBytes,
   terminalSizeSchema,
   type TerminalEnd,
+  type TerminalInputAck,
   type TerminalMessage,
   type TerminalSession,
 } from '@sallyport/contract/terminal-socket'
@@ -16,6 +18,10 @@ export interface WebClientHooks {
 
 /** So much of what is typed goes on in a turn of the event loop: a message may hold thirty times as much, and reading keys takes its time. */
 const pieceBytes = 16 * 1024
+/** A waiting key counts as this much: what keeps it takes memory, too. */
+const pieceLeastBytes = 256
+/** Typed text that was given on since the page was last told. */
+const acknowledgeEvery = 16 * 1024
 
 /**
  * A person at a browser terminal, with or without a socket: when it is lost the session goes on unseen (recorded, and its screen kept)
@@ -33,8 +39,12 @@ export class WebClient implements Client {
   #resize: ((size: TerminalSize) => void)[] = []
   #close: (() => void)[] = []
   #presence: ((isPresent: boolean) => void)[] = []
-  /** Pieces of what was typed that wait for their turn; the socket is read no further meanwhile. */
+  /** Pieces of what was typed that wait for their turn. */
   readonly #typed: Buffer[] = []
+  #waitingBytes = 0
+  #takenBytes = 0
+  #givenBytes = 0
+  #acknowledgedBytes = 0
   #isTurnAwaited = false
   /** Nobody reads on for now. */
   #isFull = false
@@ -51,7 +61,7 @@ export class WebClient implements Client {
       this.#isFull = false
       this.#nextTurn()
     }
-    this.stdin = new Readable({ highWaterMark: 64 * 1024, read })
+    this.stdin = new Readable({ highWaterMark: pieceBytes, read })
     this.stdout = new Writable({
       highWaterMark: 256 * 1024,
       write: (chunk: Buffer, _encoding, done) => void this.#deliver(chunk).finally(done),
@@ -82,6 +92,7 @@ export class WebClient implements Client {
   exit(_result: ExitResult): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    this.#typed.length = 0
     this.#restoring?.resolve()
     const finish = () => {
       this.#socket?.end(this.#hooks.describeEnd())
@@ -103,6 +114,7 @@ export class WebClient implements Client {
     socket.onMessage = (message) => this.#onMessage(message)
     socket.onBytes = (bytes) => this.#type(bytes)
     socket.onClose = (isOrderly) => this.#onSocketClose(socket, isOrderly)
+    this.#acknowledge()
     this.#holdBack()
     if (!socket.isOpen) this.#onSocketClose(socket, false)
   }
@@ -163,30 +175,43 @@ export class WebClient implements Client {
 
   #type(bytes: Buffer): void {
     if (this.#isEnded || bytes.byteLength === 0) return
+    this.#takenBytes += bytes.byteLength
     const isFirst = this.#typed.length === 0
-    for (let at = 0; at < bytes.byteLength; at += pieceBytes)
-      this.#typed.push(bytes.subarray(at, at + pieceBytes))
-    if (isFirst) this.#giveOn()
+    for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes)
+      this.#typed.push(piece)
+      this.#waitingBytes += weight(piece)
+    }
+    if (isFirst && !this.#isFull) this.#giveOn()
     this.#holdBack()
   }
 
   #giveOn(): void {
     const piece = this.#typed.shift()
     if (!piece || this.#isEnded) return
+    this.#waitingBytes -= weight(piece)
     this.#isFull = !this.stdin.push(piece)
+    this.#givenBytes += piece.byteLength
+    if (this.#givenBytes - this.#acknowledgedBytes >= acknowledgeEvery) this.#acknowledge()
     this.#holdBack()
     if (!this.#isFull) this.#nextTurn()
   }
 
-  /** Whoever types is read no further while something waits: also a page that has only just come back. */
-  #holdBack(): void {
-    if (this.#isFull || this.#typed.length > 0) this.#socket?.pause()
+  #acknowledge(): void {
+    this.#acknowledgedBytes = this.#givenBytes
+    const ack: TerminalInputAck = { taken: this.#takenBytes, bytes: this.#givenBytes }
+    this.#socket?.send('TERMINAL_INPUT_ACK', ack)
   }
 
-  /** More is taken: of what waits here, else of the socket. */
+  /** Whoever types is read no further while too much waits: also a page that has only just come back. */
+  #holdBack(): void {
+    if (this.#waitingBytes > terminalInputWaitingMaxBytes) this.#socket?.pause()
+    else this.#socket?.resume()
+  }
+
+  /** More is taken of what waits here. */
   #nextTurn(): void {
-    if (this.#typed.length === 0) return this.#socket?.resume()
-    if (this.#isTurnAwaited) return
+    if (this.#typed.length === 0 || this.#isTurnAwaited) return
     this.#isTurnAwaited = true
     setImmediate(() => {
       this.#isTurnAwaited = false
@@ -208,3 +233,5 @@ export class WebClient implements Client {
     for (const listener of this.#presence) listener(isPresent)
   }
 }
+
+const weight = (piece: Buffer) => Math.max(piece.byteLength, pieceLeastBytes)

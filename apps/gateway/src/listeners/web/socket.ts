@@ -105,6 +105,7 @@ export class TerminalSocket {
 
   #receive(data: RawData, isBinary: boolean): void {
     this.#lastSign = performance.now()
+    if (this.#isClosed) return
     if (isBinary) {
       this.onBytes?.(Buffer.isBuffer(data) ? data : Buffer.from(textOfMessage(data), 'latin1'))
       return
@@ -119,8 +120,9 @@ export class TerminalSocket {
     if (message.type === 'PING') this.#pong()
     else if (message.type === 'TERMINAL_ACK') this.#ack(message.data)
     else if (message.type === 'CLOSE') {
-      this.#isGoodbye = true
       this.#socket.close(1000)
+      // However long the page takes to close its side.
+      this.#closed(1000)
     } else this.onMessage?.(message)
   }
 

@@ -1,7 +1,11 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { statementHeader, type Statement } from '@sallyport/contract/gateway/statement'
@@ -285,6 +289,77 @@ test('one who comes back after the end is told how it ended, another person is t
   expect(await visit('reattach', id).end()).toMatchObject({ reason: 'killed', detail: 'Eve(eve)' })
   expect(await visit('reattach', id, auditor).end()).toMatchObject({ reason: 'not_found' })
 })
+
+/** Gives its socket up, as a page does, where a PING is not answered within its patience; ends with the socket. */
+function impatient(browser: TestBrowser, patienceMs: number): void {
+  const pongs = () => browser.messages.filter(({ type }) => type === 'PONG').length
+  let asked = 0
+  let askedAt = 0
+  const timer = setInterval(() => {
+    if (pongs() < asked) {
+      if (performance.now() - askedAt > patienceMs) browser.lose()
+      return
+    }
+    asked++
+    askedAt = performance.now()
+    browser.send('PING', '')
+  }, 100)
+  browser.socket.once('close', () => clearInterval(timer))
+}
+
+/** A terminal with a command filter, which holds each line that is not shown for about a second, and `cat` in it that shows nothing. */
+async function openHeld(file: string) {
+  bench.server.filters = [filter('reject', String.raw`\btouch\b`)]
+  const { browser, id } = await openTerminal()
+  bench.server.filters = []
+  await expect.poll(() => browser.text).toMatch(/\$ $/)
+  browser.type(`stty -echo; echo ready-$((1+1)); cat > ${file}\r`)
+  await expect.poll(() => browser.text).toContain('ready-2')
+  return { browser, id }
+}
+const lines = (count: number, length = 0) =>
+  Array.from({ length: count }, (_none, line) => `line ${line} `.padEnd(length, 'x'))
+const written = (file: string) =>
+  readFile(file, 'utf8').then(
+    (text) => text.split('\n').slice(0, -1),
+    () => [],
+  )
+
+test('a paste whose lines are held for longer than the page waits for an answer arrives whole', async () => {
+  const file = join(tmpdir(), `sallyport-paste-${randomUUID()}`)
+  const { browser } = await openHeld(file)
+  impatient(browser, 3000)
+  // Much of it waits for longer than that.
+  const pasted = lines(22, 4000)
+  browser.type(`${pasted.join('\r')}\r`)
+  await expect.poll(() => written(file), { timeout: 50_000 }).toEqual(pasted)
+  expect(browser.socket.readyState).toBe(WebSocket.OPEN)
+  browser.send('CLOSE', '')
+  await browser.closed
+  await rm(file)
+})
+
+test.each([
+  ['CLOSE', (browser: TestBrowser) => browser.send('CLOSE', '')],
+  ['its close', (browser: TestBrowser) => browser.socket.close(1000)],
+])(
+  'a page that leaves (%s) in the middle of a paste ends the session, and nothing more of it arrives',
+  async (_, leave) => {
+    const file = join(tmpdir(), `sallyport-paste-${randomUUID()}`)
+    const { browser, id } = await openHeld(file)
+    const session = bench.gateway.sessions.get(id)
+    browser.type(`${lines(20_000).join('\r')}\r`)
+    await expect.poll(() => written(file)).not.toEqual([])
+    const leftAt = performance.now()
+    leave(browser)
+    expect(await session?.done).toMatchObject({ reason: 'client_left' })
+    expect(performance.now() - leftAt).toBeLessThan(2000)
+    const arrived = await written(file)
+    await sleep(2500)
+    expect(await written(file)).toEqual(arrived)
+    await rm(file)
+  },
+)
 
 test('a page that stops reading pauses the target and not the gateway', async () => {
   const { browser, id } = await openTerminal()
