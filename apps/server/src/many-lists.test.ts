@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { person, personPassword } from './domains/terminal/testing.ts'
 import { shares } from './kernel/database/index.ts'
 import { boundsOf } from './kernel/database/shares.ts'
+import { waitingForLocks, whileLocked as whileTableLocked } from './kernel/testing/locks.ts'
 import { startTestSystem, type TestClient } from './testing.ts'
 import { addPerson } from './testing-people.ts'
 
@@ -14,23 +15,9 @@ const url = `/api/v1/users/groups/?limit=5`
 const { db } = system.database
 
 /** While `work` runs, whoever reads these, groups unless said, waits. */
-async function whileLocked<T>(work: () => Promise<T>, table = 'user_groups'): Promise<T> {
-  const locker = await system.database.pool.connect()
-  try {
-    await locker.query(`begin; lock table ${table} in access exclusive mode`)
-    return await work()
-  } finally {
-    await locker.query('rollback')
-    locker.release()
-  }
-}
-const waitingFor = (table: string) => async () => {
-  const found = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%"${table}"%`}`,
-  )
-  return found.rows[0]?.count
-}
+const whileLocked = <T>(work: () => Promise<T>, table = 'user_groups') =>
+  whileTableLocked(system.database, table, work)
+const waitingFor = (table: string) => () => waitingForLocks(system.database, table)
 const waiting = waitingFor('user_groups')
 
 const listening = system.http.listen({ host: '127.0.0.1', port: 0 })

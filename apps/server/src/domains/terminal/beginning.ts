@@ -4,6 +4,7 @@ import { type BegunSessionTold, sessionFacts } from '@sallyport/contract/gateway
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { grantOf } from '../authentication/index.ts'
+import { holdPerson } from '../users/index.ts'
 import { callingTerminal } from './components.ts'
 import { acceptedKeys, addressOf } from './host-keys.ts'
 import { momentOfBeginning, putOnBooks } from './new-sessions.ts'
@@ -28,6 +29,8 @@ export async function begin(
     inputSecret: wanted.input_secret ?? '',
   }
   const beginning = { sessionId: id, remoteAddr: remote_addr, ticket: wanted.ticket }
+  // Who is being removed from the organization is removed first, and not let in, or after this, and the session is ended.
+  await holdPerson(ctx.db, user)
   const grant = await grantOf(ctx, services, connection, beginning)
   const facts = sessionFacts(grant, { id, type, login_from, remote_addr, date_start })
   const known = await putOnBooks(ctx, terminal, {

@@ -40,6 +40,7 @@ export { groupServed, person, userServed } from './resources.ts'
 export { seedAdministrator } from './seed.ts'
 export {
   createServiceAccount,
+  holdPerson,
   isPerson,
   isValid,
   members,

@@ -3,6 +3,7 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import type { Ground } from '../../kernel/ground.ts'
+import { holdMembers } from '../../kernel/resource/references.ts'
 import { members as rowsOfMembers, type Rows, visibleTo } from '../../kernel/resource/rows.ts'
 import type { Notifications } from '../notifications/index.ts'
 import { checkMayReplaceRoles, protectAdministrators, type Rbac, roleBindings } from '../rbac/index.ts'
@@ -54,6 +55,9 @@ export const members = {
         and ${roleBindings.role_id} <> ${roleIds.user})`,
 }
 
+/** Somebody stays in their organizations until the transaction ends. */
+export const holdPerson = (db: Executor, id: string) => holdMembers(db, users, eq(users.id, id))
+
 /**
  * Ends memberships: roles there, groups there; whoever keeps grants hears `users_left_org`.
  * @throws ApiError 403 when somebody of them holds more there than the caller
@@ -66,6 +70,10 @@ export async function leaveOrganization(
 ): Promise<void> {
   if (userIds.length === 0) return
   const ids = [...userIds]
+  // What names them, or begins a session for them, holds them (`holdPerson`): it is waited for, and seen below.
+  await ctx.db.execute(
+    sql`select 1 from ${users} where ${inArray(users.id, ids)} order by ${users.id} for update`,
+  )
   await protectAdministrators(ctx, ids)
   await checkMayReplaceRoles(ctx, orgId, ids, [])
   await ctx.db

@@ -32,7 +32,7 @@ async function listening(bodies: Partial<BodyBounds>) {
   afterAll(() => app.close())
   return (app.server.address() as AddressInfo).port
 }
-const narrow = await listening({ bytesOfOne: 3 << 20, values: 20_000 })
+const narrow = await listening({ bytesOfOne: 3 << 20, values: 20_000, names: 5000 })
 const hasty = await listening({ windowMs: 200, windowBytes: 64 << 10 })
 beforeAll(async () => {
   await database.pool.query(
@@ -86,6 +86,25 @@ test('JSON of more values than any list has is refused before it is read', async
   sent.rest('')
   expect(await sent.answer).toMatchObject({ status: 413, body: { code: 'too_many_values' } })
 })
+
+const named = (names: readonly (string | number)[]) => `{${names.map((name) => `"${name}":1`).join(',')}}`
+const all = <T>(count: number, each: (at: number) => T) => Array.from({ length: count }, (_, at) => each(at))
+
+test.each([
+  ['in one object', named(all(5100, (at) => at))],
+  ['in many', `[${all(510, (at) => named(all(10, (k) => `${at} ${k}`))).join(',')}]`],
+  [
+    'in many, the same in another order',
+    `[${all(1000, (at) => named([`a${at % 50}`, `b${Math.trunc(at / 50)}`, ...'cdefghij'])).join(',')}]`,
+  ],
+])(
+  'JSON of objects with more names than any list has is refused before it is read: %s',
+  async (_how, body) => {
+    const sent = send(body)
+    sent.rest('')
+    expect(await sent.answer).toMatchObject({ status: 413, body: { code: 'too_many_field_names' } })
+  },
+)
 
 test('who sends too much at once is refused, and may send again once the rest is gone', async () => {
   const first = send('[', 2 << 20)

@@ -1,7 +1,7 @@
 /** Bodies on their way in: how much of one person's is here at once, how fast it has to come, and how many values JSON may hold. */
 import { Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import { countValues } from '@sallyport/contract/json-values'
+import { type JsonSize, measureJson } from '@sallyport/contract/json-values'
 import { networkOf } from '@sallyport/ssh/arrival/address'
 import { ApiError } from '../errors.ts'
 import { passedThrough } from './passed-through.ts'
@@ -19,6 +19,8 @@ export interface BodyBounds {
   longestMs: number
   /** In JSON, and in the forms of pages: reading a million takes a second, in which nobody else is answered. */
   values: number
+  /** … and so many names that no other object has behind the same ones: each costs as much as ten values, and more. */
+  names: number
   /** … where nobody knows who sends it, and in a form. */
   valuesOfStrangers: number
   pairs: number
@@ -31,6 +33,7 @@ export const bodyBounds: BodyBounds = {
   windowBytes: 160 << 10,
   longestMs: 110_000,
   values: 250_000,
+  names: 20_000,
   valuesOfStrangers: 1000,
   pairs: 10_000,
 }
@@ -75,12 +78,15 @@ export function watchBodies(bounds: BodyBounds): Watch {
       ofForm ? bounds.pairs : Infinity,
     )
     const isJson = mediaTypeOf(request) === 'application/json'
-    const count = ofForm ? countPairs() : isJson ? countValues() : undefined
+    const measure = ofForm ? countPairs() : isJson ? measureJson() : undefined
     const checkValues = (part: Buffer) => {
-      if (count && count(part) > most) throw new ApiError(413, 'too_many_values', { params: { max: most } })
+      const { values = 0, names = 0 } = measure?.(part) ?? {}
+      if (values > most) throw new ApiError(413, 'too_many_values', { params: { max: most } })
+      if (names > bounds.names)
+        throw new ApiError(413, 'too_many_field_names', { params: { max: bounds.names } })
     }
     // Gateways speak for many people, and send recordings.
-    if (identity?.isComponent) return count ? readThrough(payload, checked(checkValues), reply) : payload
+    if (identity?.isComponent) return measure ? readThrough(payload, checked(checkValues), reply) : payload
     const here = holding(identity?.id ?? networkOf(request.ip))
     here.upTo(Math.min(told, request.routeOptions.bodyLimit ?? told))
     let length = 0
@@ -140,10 +146,10 @@ const checked = (check: (part: Buffer) => void): Transform =>
 
 const ampersand = '&'.charCodeAt(0)
 
-function countPairs(): (part: Buffer) => number {
+function countPairs(): (part: Buffer) => JsonSize {
   let pairs = 1
   return (part) => {
     for (const byte of part) if (byte === ampersand) pairs += 1
-    return pairs
+    return { values: pairs, names: 0 }
   }
 }

@@ -46,12 +46,14 @@ export const openRows = (fields: Fields, sent: unknown, secrets: Opener): Promis
 function replaceSecrets(of: Fields | Field, sent: unknown, replace: Replace): unknown {
   if (isSingleField(of)) return replaceIn(of, sent, replace)
   if (!isRecord(sent)) return sent
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      const field = Object.hasOwn(of, name) ? of[name] : undefined
-      return [name, field ? replaceIn(field, value, replace) : value]
-    }),
-  )
+  // By the names that are declared: of others there may be very many.
+  let changed: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(of)) {
+    if (!Object.hasOwn(sent, name)) continue
+    const value = replaceIn(field, sent[name], replace)
+    if (value !== sent[name]) (changed ??= { ...sent })[name] = value
+  }
+  return changed ?? sent
 }
 
 function replaceIn({ kind }: Field, value: unknown, replace: Replace): unknown {
@@ -62,9 +64,14 @@ function replaceIn({ kind }: Field, value: unknown, replace: Replace): unknown {
       return replaceSecrets(kind.fields, value, replace)
     case 'objects':
       return Array.isArray(value) && value.length <= maxObjects
-        ? value.map((item) => replaceSecrets(kind.fields, item, replace))
+        ? replaceInAll(kind.fields, value, replace)
         : value
     default:
       return value
   }
+}
+
+function replaceInAll(of: Fields, items: readonly unknown[], replace: Replace): unknown {
+  const replaced = items.map((item) => replaceSecrets(of, item, replace))
+  return replaced.some((item, at) => item !== items[at]) ? replaced : items
 }

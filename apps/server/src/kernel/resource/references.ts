@@ -3,6 +3,7 @@ import { addProblem, type Problem, type Problems } from '@sallyport/contract'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Context } from '../context.ts'
+import type { Executor } from '../database/index.ts'
 import type { StoredRow } from '../events.ts'
 import type { InTurn, Input, RelatedTable, Served, Through } from './binding.ts'
 import { inPieces } from '../pieces.ts'
@@ -230,6 +231,13 @@ async function elsewhere(
   return (at, id) => !inside.has(`${String(rows[at]?.before?.['id'])} ${orgOf.get(id) ?? ''}`)
 }
 
+/**
+ * Who is named stays a member until the transaction ends: whoever ends memberships locks these rows for it first, and then sees what was
+ * written of them. By a statement of its own, so that the next one sees what has happened while it waited.
+ */
+export const holdMembers = (db: Executor, table: RelatedTable['table'], which: SQL) =>
+  db.execute(sql`select 1 from ${table} where ${which} order by ${table.id} for key share`)
+
 /** Looked for in one statement: while they are put together, nobody else has a turn. */
 const idsAtOnce = 10_000
 
@@ -246,8 +254,10 @@ async function existing(
   const all = [...wanted]
   const known = new Set<string>()
   for (let at = 0; at < all.length; at += idsAtOnce) {
+    const some = sql`${table.id} = any(${arrayOf(all.slice(at, at + idsAtOnce), table.id)})`
+    if (target.rows.of === 'members') await holdMembers(ctx.db, table, some)
     const where = and(
-      sql`${table.id} = any(${arrayOf(all.slice(at, at + idsAtOnce), table.id)})`,
+      some,
       // What the row is in, it may only name if the caller sees it too.
       visibleTo(target.rows, ctx),
       nameable(target, ctx, orgId),

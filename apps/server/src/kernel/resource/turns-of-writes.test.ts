@@ -90,6 +90,13 @@ test.each([
     201,
   ],
   [
+    'hosts with as many names of no field as a request may hold',
+    'assets/hosts/',
+    () =>
+      many(190, (n) => ({ ...host(n), ...Object.fromEntries(many(100, (k) => [`unknown ${n} ${k}`, 1])) })),
+    201,
+  ],
+  [
     'hosts whose accounts all have a fault',
     'assets/hosts/',
     () => many(1000, (n) => host(n, { accounts: many(5, () => ({ name: 'same', username: 'same' })) })),

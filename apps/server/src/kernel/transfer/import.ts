@@ -1,9 +1,10 @@
 /** What people fill in and send back: a file as rows to look at, or instead of a body in JSON. */
 import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/contract'
 import { readingOf } from '@sallyport/contract/cell-values'
-import { countValues } from '@sallyport/contract/json-values'
+import { measureJson } from '@sallyport/contract/json-values'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { bodyBounds } from '../http/bodies.ts'
 import { ApiError, refusedAs } from '../errors.ts'
 import { mediaTypeOf, received } from '../http/received.ts'
 import { WrittenJson } from '../http/route.ts'
@@ -70,8 +71,10 @@ const rowsMaxValues = 100_000
 /** The rows of a file that was sent to be written as they are. */
 export async function rowsSent(resource: Resource, ctx: Context, request: FastifyRequest): Promise<unknown> {
   const { data } = await tableSent(resource, ctx, request)
-  if (countValues()(data) > rowsMaxValues)
-    throw new ApiError(413, 'too_many_values', { params: { max: rowsMaxValues } })
+  const { values, names } = measureJson()(data)
+  if (values > rowsMaxValues) throw new ApiError(413, 'too_many_values', { params: { max: rowsMaxValues } })
+  if (names > bodyBounds.names)
+    throw new ApiError(413, 'too_many_field_names', { params: { max: bodyBounds.names } })
   return JSON.parse(Buffer.from(data).toString()) as unknown
 }
 
