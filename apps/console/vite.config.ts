@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, runnerImport } from 'vite'
 import { chunkGroups } from './chunks.ts'
 
 const apiOrigin = process.env.SALLYPORT_API_ORIGIN ?? 'http://127.0.0.1:8080'
@@ -13,20 +13,41 @@ const pageOf = (name: string) => fileURLToPath(new URL(`./${name}.html`, import.
 /** A message catalogue asked for with `?language=zh` becomes a module of that language alone, so a browser loads one. */
 function messageLanguages(): Plugin {
   const request = /^(.*\/messages\/(?:[\w-]+\/)?[\w-]+\.ts)\?language=(\w+)$/
+  /** Modules by the files they are put together from. */
+  const madeOf = new Map<string, Set<string>>()
   return {
     name: 'message-languages',
     enforce: 'pre',
     async load(id) {
       const [, file, language] = request.exec(id) ?? []
       if (file === undefined || language === undefined) return null
-      this.addWatchFile(file)
-      const version = this.meta.watchMode ? `?${Date.now()}` : ''
-      const catalogue: Record<string, unknown> = await import(`${pathToFileURL(file).href}${version}`)
-      const messages = catalogue[language]
+      const { module, dependencies } = await catalogueIn(file, this.meta.watchMode)
+      for (const one of [file, ...dependencies]) {
+        this.addWatchFile(one)
+        madeOf.set(one, (madeOf.get(one) ?? new Set()).add(id))
+      }
+      const messages = module[language]
       if (messages === undefined) throw new Error(`${file} has no messages in "${language}"`)
       return { code: `export default ${JSON.stringify(messages)}`, moduleType: 'js' }
     },
+    hotUpdate({ file, modules }) {
+      const { moduleGraph } = this.environment
+      const made = [...(madeOf.get(file) ?? [])].flatMap((id) => moduleGraph.getModuleById(id) ?? [])
+      return [...modules, ...made]
+    },
   }
+}
+
+interface CatalogueFile {
+  module: Record<string, unknown>
+  /** What it is put together from. */
+  dependencies: readonly string[]
+}
+
+/** Where files are watched, as it is now: Node keeps what it has imported once, and what that imports. */
+async function catalogueIn(file: string, isWatched: boolean): Promise<CatalogueFile> {
+  if (isWatched) return await runnerImport<Record<string, unknown>>(file, { configFile: false })
+  return { module: (await import(pathToFileURL(file).href)) as Record<string, unknown>, dependencies: [] }
 }
 
 /** In development the pages come from here at the addresses they have in production. */

@@ -18,6 +18,10 @@ export interface SearchTag {
   picked: boolean
 }
 
+/** Nobody types an id: where rows are found by what they name, a list offers that by its name (`searchFields`). */
+const isFoundById = ({ type, choices }: FieldMetas[string]) =>
+  choices === undefined && /related_field$|^nested object$/.test(type)
+
 /** Fields to search by: those the server marks as filters, plus the screen's own. */
 export function searchOptions(
   metas: FieldMetas,
@@ -26,7 +30,7 @@ export function searchOptions(
   exclude: readonly string[] = [],
 ): SearchOption[] {
   const fromServer = Object.entries(metas)
-    .filter(([name, meta]) => meta.filter && !exclude.includes(name))
+    .filter(([name, meta]) => meta.filter && !isFoundById(meta) && !exclude.includes(name))
     .map(([name, meta]): SearchOption => {
       const choices = meta.type === 'boolean' ? booleanChoices(yesNo) : meta.choices
       return { name, label: name === 'id' ? 'ID' : (meta.label ?? name), choices }

@@ -104,7 +104,6 @@ export const userGroupMembers = pgTable(
   ],
 )
 
-/** Failed sign-ins and the blocks they lead to. */
 /** Links to set a password, as they were mailed: by the hash of what only the mail holds, good once. */
 export const passwordLinks = pgTable(
   'password_links',
@@ -116,6 +115,7 @@ export const passwordLinks = pgTable(
   (table) => [index('password_links_user_idx').on(table.user_id)],
 )
 
+/** Failed sign-ins and the blocks they lead to. */
 export const loginCounters = pgTable(
   'login_counters',
   {
