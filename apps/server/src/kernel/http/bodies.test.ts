@@ -95,7 +95,7 @@ test.each([
   ['in many', `[${all(510, (at) => named(all(10, (k) => `${at} ${k}`))).join(',')}]`],
   [
     'in many, the same in another order',
-    `[${all(1000, (at) => named([`a${at % 50}`, `b${Math.trunc(at / 50)}`, ...'cdefghij'])).join(',')}]`,
+    `[${all(1000, (at) => named([`a${at % 50}`, `b${Math.trunc(at / 50)}`, ...Array.from('cdefghij')])).join(',')}]`,
   ],
 ])(
   'JSON of objects with more names than any list has is refused before it is read: %s',
