@@ -36,3 +36,22 @@ test.each(['', 'bastion.example/path', 'user@bastion.example', 'bastion example'
   'and of no host that is none: %s',
   async (told) => expect(await originTo(told)).toBe('http://here.example:8080'),
 )
+
+test.each([
+  ['https', 'https://here.example:8080'],
+  ['javascript', 'http://here.example:8080'],
+  ['https://evil.example/', 'http://here.example:8080'],
+])('and of no scheme that is none of the web: %s', async (told, origin) => {
+  const headers = { host: 'here.example:8080', 'x-forwarded-proto': told }
+  const answer = await app.inject({ url: '/api/v1/tests/origin/', headers, remoteAddress: '127.0.0.1' })
+  expect(answer.json()).toEqual({ origin })
+})
+
+test.each(['/%61pi/v1/tests/origin/', 'http://here.example/api/v1/tests/origin/'])(
+  'what is answered is kept by nobody, however its address is written: %s',
+  async (url) => {
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+  },
+)

@@ -114,11 +114,13 @@ export async function buildServer(
       : reply.code(404).send({ error: 'Not found' })
   })
   app.addHook('onRequest', (request, reply, done) => {
-    dropNoHost(request)
+    dropWhatIsNone(request)
     reply.headers(securityHeaders)
+    // As the router understood it, whatever is encoded in it.
+    const address = request.routeOptions.url ?? request.url
     // What the API answers is one caller's, as of now, and may be a secret.
-    if (/^\/(api|core)\//.test(request.url)) reply.header('Cache-Control', 'no-store')
-    if (request.method === 'GET' && !request.url.startsWith('/api/') && !isFile(request.url))
+    if (/^\/(api|core)\//.test(address)) reply.header('Cache-Control', 'no-store')
+    if (request.method === 'GET' && !address.startsWith('/api/') && !isFile(request.url))
       services.gatekeeper.greet(request, reply)
     done()
   })
@@ -162,8 +164,9 @@ export async function buildServer(
 }
 
 const host = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i
-/** What a proxy says clients asked for, where that is no host: addresses are made of it. */
-function dropNoHost({ raw }: FastifyRequest): void {
-  const told = [raw.headers['x-forwarded-host'] ?? ''].flat().join(',').split(',').at(-1)?.trim() ?? ''
-  if (!host.test(told)) delete raw.headers['x-forwarded-host']
+/** What a proxy says clients asked for, and how, where that is no host and no scheme of the web: addresses are made of it. */
+function dropWhatIsNone({ raw: { headers } }: FastifyRequest): void {
+  const told = (name: string) => [headers[name] ?? ''].flat().join(',').split(',').at(-1)?.trim() ?? ''
+  if (!host.test(told('x-forwarded-host'))) delete headers['x-forwarded-host']
+  if (!/^https?$/.test(told('x-forwarded-proto'))) delete headers['x-forwarded-proto']
 }
