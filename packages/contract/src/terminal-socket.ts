@@ -108,6 +108,10 @@ export const terminalAckSchema = z.object({ bytes: z.number().int().nonnegative(
 export const terminalInputAckSchema = z.object({
   taken: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
+  /** How many sockets the session has had: where it is more than one more than before, somebody typed elsewhere perhaps. */
+  sockets: z.number().int().nonnegative().default(0),
+  /** How many lines were not let through: what a page still holds was meant to follow such a line. */
+  refused: z.number().int().nonnegative().default(0),
 })
 export type TerminalInputAck = z.infer<typeof terminalInputAckSchema>
 

@@ -41,6 +41,8 @@ export interface Client {
   onResize(listener: (size: TerminalSize) => void): void
   /** Signals of an SSH client (`INT`, `TERM` …), also those that came before; a browser sends none. */
   onSignal?(listener: (name: string) => void): void
+  /** A line was not let through: what its side still holds of what was typed along with it is not to follow. */
+  lineRefused?(): void
   /** Called when nobody reads the output any more, as behind `| head`; its errors are still read. */
   onEndOfReading?(listener: () => void): void
   /** Called when the person's connection is lost and may come back, and when it is back. */

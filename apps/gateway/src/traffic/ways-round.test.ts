@@ -264,6 +264,19 @@ const caughtOnly: [string, Doings][] = [
     ],
   ],
   [
+    'edited on the alternate screen, where the terminal inserts what it is to write over',
+    ["echo -e '\\e[?1049h\\e[4h'\r", /1049h[^]*\$ $/, 'rpintf %s-%s ran now', /now$/, transpose],
+  ],
+  ...[
+    ['of the saved cursor', String.raw`\e(=\e7\e(B\e8`],
+    ['of the right half', String.raw`\e)=\e~`],
+    ['of another place', String.raw`\e*=\en\e(B`],
+    ['that a title does not shift back', String.raw`\e)=\x0e\e]0;\x0f\a`],
+  ].map(([what, set]): [string, Doings] => [
+    `edited in another set of characters, ${what}`,
+    ["PS1='$ '\r", /\$ '[^]*\$ /, `echo -e '${set}'\r`, 300, 'wto 12', 300, transpose],
+  ]),
+  [
     'edited within margins of the terminal',
     ["echo -e '\\e[5;8r\\e[?6h'\r", prompt, 'rpintf %s-%s ran now', /now$/, transpose],
   ],
@@ -1170,6 +1183,18 @@ test('where the terminal inserts what it is to write over, lines that nobody edi
     /\)$/,
     `${ctrl('A')}e\r`,
     /again-2/,
+  ])
+})
+
+test('output that shifts to a set of characters that is none leaves lines to be edited', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    "echo -e '\\x0e'\r",
+    prompt,
+    'cho still-$((1+1))',
+    /\)$/,
+    `${ctrl('A')}e\r`,
+    /still-2/,
   ])
 })
 

@@ -11,7 +11,8 @@ function typing() {
     () => {},
   )
   const bytes = () => Buffer.byteLength(taken.join(''))
-  const acknowledge = (given = bytes()) => typed.acknowledge({ taken: bytes(), bytes: given })
+  const acknowledge = (given = bytes(), others = {}) =>
+    typed.acknowledge({ taken: bytes(), bytes: given, sockets: 1, refused: 0, ...others })
   typed.begin()
   acknowledge()
   return { typed, taken, line, bytes, acknowledge }
@@ -72,8 +73,34 @@ it('begins where the gateway is, in a session that was taken up elsewhere meanwh
   typed.add('here')
   typed.clear()
   typed.add('again')
-  typed.acknowledge({ taken: 1000, bytes: 1000 })
+  typed.acknowledge({ taken: 1000, bytes: 1000, sockets: 1, refused: 0 })
   typed.lose()
-  typed.acknowledge({ taken: 1005, bytes: 1000 })
+  typed.acknowledge({ taken: 1005, bytes: 1000, sockets: 2, refused: 0 })
   expect(taken).toEqual(['here', 'again'])
+})
+
+it('gives up what waits when a line was not let through, which it was to follow', () => {
+  const { typed, taken, bytes, acknowledge } = typing()
+  typed.add(long)
+  const sent = taken.join('')
+  acknowledge(bytes(), { refused: 1 })
+  typed.add('next')
+  expect(taken.join('')).toBe(`${sent}next`)
+  // It has heard of that one.
+  typed.add(long)
+  const before = bytes()
+  acknowledge(bytes(), { refused: 1 })
+  expect(bytes()).toBeGreaterThan(before)
+})
+
+it('sends nothing more of what it holds when somebody was at another page meanwhile', () => {
+  const { typed, taken, bytes, line, acknowledge } = typing()
+  typed.add(long)
+  const sent = taken.join('')
+  line.isThere = false
+  typed.lose()
+  line.isThere = true
+  typed.acknowledge({ taken: bytes() + 5, bytes: bytes() + 5, sockets: 3, refused: 0 })
+  acknowledge(bytes() + 5, { taken: bytes() + 5, sockets: 3 })
+  expect(taken.join('')).toBe(sent)
 })

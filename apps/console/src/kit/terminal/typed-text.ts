@@ -29,6 +29,8 @@ export class TypedText {
   private sentBytes = 0
   private givenBytes = 0
   private isOpen = false
+  private sockets = 0
+  private refused = 0
   private isCounted: boolean | undefined
   /** Where what waits began to wait. */
   private heldFromBytes = 0
@@ -61,13 +63,19 @@ export class TypedText {
     this.flush()
   }
 
-  acknowledge({ taken, bytes }: TerminalInputAck) {
+  acknowledge({ taken, bytes, sockets, refused }: TerminalInputAck) {
     this.isCounted = true
     this.givenBytes = bytes
+    const isRefused = refused > this.refused
+    this.refused = refused
+    // It was meant to follow a line that was not let through.
+    if (isRefused && this.heldBytes > 0) this.drop()
+    const isElsewhere = this.sockets > 0 && sockets > this.sockets + 1
+    this.sockets = sockets
     this.forgetTo(taken)
     if (!this.isOpen) {
-      // Somebody typed elsewhere: nobody saw where the rest of this would land.
-      if (this.beginBytes !== taken && this.sent > 0) this.pieces = []
+      // Somebody was at another page: nobody saw where the rest of this would land.
+      if (isElsewhere || (this.beginBytes !== taken && this.sent > 0)) this.pieces = []
       this.isOpen = true
       this.sent = 0
       this.beginBytes = taken

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
+import type { TerminalInputAck } from '@sallyport/contract/terminal-socket'
 import { WebClient } from './client.ts'
 import { TerminalSocket } from './socket.ts'
 
@@ -41,7 +42,7 @@ function told(page: WebSocket) {
   const acks = () =>
     messages
       .filter(({ type }) => type === 'TERMINAL_INPUT_ACK')
-      .map(({ data }) => JSON.parse(data) as { taken: number; bytes: number })
+      .map(({ data }) => JSON.parse(data) as TerminalInputAck)
   return { messages, acks }
 }
 
@@ -149,12 +150,14 @@ it('hears CLOSE of a page that never closes its side', async () => {
 it('tells at first, and as it gives typed text on, how much it has taken and given on', async () => {
   const { page, client } = await attached()
   const { acks } = told(page)
-  await expect.poll(acks).toEqual([{ taken: 0, bytes: 0 }])
+  await expect.poll(acks).toEqual([{ taken: 0, bytes: 0, sockets: 1, refused: 0 }])
   page.send(long)
   await expect.poll(() => client.stdin.readableLength).toBeGreaterThan(0)
   expect(acks().at(-1)?.bytes).toBeLessThanOrEqual(32 * 1024)
   client.stdin.resume()
-  await expect.poll(() => acks().at(-1)).toEqual({ taken: long.byteLength, bytes: long.byteLength })
+  await expect.poll(() => acks().at(-1)).toMatchObject({ taken: long.byteLength, bytes: long.byteLength })
+  client.lineRefused()
+  await expect.poll(() => acks().at(-1)?.refused).toBe(1)
   page.terminate()
 })
 

@@ -45,6 +45,9 @@ export class WebClient implements Client {
   #takenBytes = 0
   #givenBytes = 0
   #acknowledgedBytes = 0
+  /** … that there have been, and lines that were not let through. */
+  #sockets = 0
+  #refused = 0
   #isTurnAwaited = false
   /** Nobody reads on for now. */
   #isFull = false
@@ -102,6 +105,12 @@ export class WebClient implements Client {
     else finish()
   }
 
+  /** A line was not let through: the page drops what it holds of what was typed along with it. */
+  lineRefused(): void {
+    this.#refused += 1
+    this.#acknowledge()
+  }
+
   /** The session is live: tells the page. */
   announce(): void {
     const session = this.#hooks.describeSession()
@@ -111,6 +120,7 @@ export class WebClient implements Client {
   /** The first socket. */
   attach(socket: TerminalSocket): void {
     this.#socket = socket
+    this.#sockets += 1
     socket.onMessage = (message) => this.#onMessage(message)
     socket.onBytes = (bytes) => this.#type(bytes)
     socket.onClose = (isOrderly) => this.#onSocketClose(socket, isOrderly)
@@ -199,7 +209,12 @@ export class WebClient implements Client {
 
   #acknowledge(): void {
     this.#acknowledgedBytes = this.#givenBytes
-    const ack: TerminalInputAck = { taken: this.#takenBytes, bytes: this.#givenBytes }
+    const ack: TerminalInputAck = {
+      taken: this.#takenBytes,
+      bytes: this.#givenBytes,
+      sockets: this.#sockets,
+      refused: this.#refused,
+    }
     this.#socket?.send('TERMINAL_INPUT_ACK', ack)
   }
 

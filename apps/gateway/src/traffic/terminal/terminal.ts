@@ -151,6 +151,7 @@ export class TerminalTraffic implements Traffic {
   readonly #onRefused: TerminalGateOptions['onRefused'] = ({ text }, { sentence, risk_level }) => {
     const session = this.#session
     if (!session) return
+    this.#client.lineRefused?.()
     this.show(`\r\n${red}${sentence}${plain}\r\n`)
     const input = text ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
     this.#report({ input, output: sentence, time: Date.now(), risk_level: risk_level ?? 0 })

@@ -1,41 +1,35 @@
-import type { Emulation } from '../screen/emulation.ts'
+import type { Emulation, Emulator } from '../screen/emulation.ts'
 
 const insert = 4
 const origin = 6
 const reverseWraparound = 45
-/** Designate a set as the first one (ISO 2022): ASCII, and those the emulator has besides, of line drawing and of countries. */
-const ascii = 'B'
-const otherSets = Array.from('0A4C5RQKYE6ZH7=')
+
+/** What the emulator's own interface does not tell: the set of characters in use (undefined: ASCII), and the margins. */
+interface Core {
+  _charsetService: { glevel: number; charset?: unknown }
+  buffer: { scrollTop: number; scrollBottom: number }
+}
+const coreOf = (emulator: Emulator): Core => (emulator as unknown as { _core: Core })._core
 
 /**
  * Modes of a terminal in which an editor of lines, which knows nothing of them, shows another line than it has: characters are inserted
  * instead of written over, rows end elsewhere, letters are drawn as other signs. Output of one's own can switch them on.
  */
 export class Distortion {
-  readonly #emulation: Emulation
-  #hasMargins = false
-  #isOtherSet = false
+  readonly #emulator: Emulator
   #wasOn = false
 
-  constructor(emulation: Emulation) {
-    this.#emulation = emulation
-    const { emulator } = emulation
-    const { parser } = emulator
+  constructor({ emulator }: Pick<Emulation, 'emulator'>) {
+    this.#emulator = emulator
+    const core = coreOf(emulator)
+    if (typeof core._charsetService.glevel !== 'number' || typeof core.buffer.scrollBottom !== 'number')
+      throw new Error('the emulator does not tell its set of characters and its margins any more')
     const switches = (modes: number[]) => (params: (number | number[])[]) => {
       if (modes.some((mode) => params.includes(mode))) this.#wasOn = true
       return false
     }
-    parser.registerCsiHandler({ final: 'h' }, switches([insert]))
-    parser.registerCsiHandler({ prefix: '?', final: 'h' }, switches([origin, reverseWraparound]))
-    parser.registerCsiHandler({ final: 'r' }, (params) => this.#onMargins(params))
-    parser.registerEscHandler({ final: 'c' }, () => this.#onReset())
-    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => this.#onReset())
-    parser.registerEscHandler({ intermediates: '(', final: ascii }, () => this.#onSet(false))
-    for (const final of otherSets)
-      parser.registerEscHandler({ intermediates: '(', final }, () => this.#onSet(true))
-    // Other sets stay in the place of the first (LS2, LS3).
-    for (const final of ['n', 'o']) parser.registerEscHandler({ final }, () => this.#onSet(true))
-    emulator.onResize(() => (this.#hasMargins = false))
+    emulator.parser.registerCsiHandler({ final: 'h' }, switches([insert]))
+    emulator.parser.registerCsiHandler({ prefix: '?', final: 'h' }, switches([origin, reverseWraparound]))
   }
 
   /** From here on. */
@@ -54,29 +48,13 @@ export class Distortion {
   }
 
   get #isOn(): boolean {
-    const { emulator, isShiftedOut } = this.#emulation
-    const { insertMode, originMode, reverseWraparoundMode, wraparoundMode } = emulator.modes
-    const isMoved = originMode || reverseWraparoundMode || !wraparoundMode || this.#hasMargins
-    return insertMode || isMoved || this.#isOtherSet || isShiftedOut
-  }
-
-  #onMargins([first, second]: (number | number[])[]): boolean {
-    const { buffer, rows } = this.#emulation.emulator
+    const { modes, buffer, rows } = this.#emulator
+    const core = coreOf(this.#emulator)
+    const isOtherwise = modes.insertMode || modes.originMode || modes.reverseWraparoundMode
+    if (isOtherwise || core._charsetService.charset !== undefined) return true
+    // A program that shows a screen scrolls parts of it.
     if (buffer.active.type === 'alternate') return false
-    this.#hasMargins = (Number(first) || 1) > 1 || (Number(second) || rows) < rows
-    this.#wasOn ||= this.#hasMargins
-    return false
-  }
-
-  #onSet(isOther: boolean): boolean {
-    this.#isOtherSet = isOther
-    this.#wasOn ||= isOther
-    return false
-  }
-
-  #onReset(): boolean {
-    this.#hasMargins = false
-    this.#isOtherSet = false
-    return false
+    const { scrollTop, scrollBottom } = core.buffer
+    return !modes.wraparoundMode || scrollTop > 0 || scrollBottom < rows - 1
   }
 }

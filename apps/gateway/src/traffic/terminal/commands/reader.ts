@@ -101,7 +101,8 @@ export class CommandReader {
 
   /** The line that is being typed, for a gate that holds what takes it. */
   line(): TypedLine {
-    if (this.#text.isAlternate) return this.#fullScreen.line(this.#keys.pasted)
+    if (this.#text.isAlternate)
+      return { ...this.#fullScreen.line(this.#keys.pasted), isDistorted: this.#distortion.isThere }
     this.#lookForNewPrompt()
     if (this.#isInPager) return this.#lineOfPager()
     const typed = this.#isUnsure ? undefined : this.#typed.text
@@ -238,7 +239,12 @@ export class CommandReader {
   }
 
   #onKeys(keys: Key[]): void {
-    if (this.#text.isAlternate) return this.#fullScreen.onKeys(keys)
+    if (this.#text.isAlternate) {
+      this.#distortion.note()
+      this.#fullScreen.onKeys(keys)
+      if (keys.some(({ kind }) => kind === 'enter')) this.#distortion.begin()
+      return
+    }
     this.#dropUnseen()
     if (this.#text.isPasteMode) this.#echoed = []
     this.#lookForNewPrompt()

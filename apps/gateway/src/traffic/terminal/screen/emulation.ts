@@ -17,19 +17,12 @@ export type Emulator = InstanceType<typeof Terminal>
 /** Of a row, followed through scrolling. */
 export type Marker = NonNullable<ReturnType<Emulator['registerMarker']>>
 
-/** SO and SI (ISO 2022): the second set of characters in the place of the first, and back. */
-const shiftOut = 0x0e
-const shiftIn = 0x0f
-/** RIS */
-const reset = '\x1bc'
 const scrollbackLines = 200
 const scrollbackCells = 50_000
 
 /** What a person sees, kept by a real terminal emulation. What it is given may come from anybody: see `CountClamp` and `Workload`. */
 export class Emulation {
   readonly emulator: Emulator
-  /** Letters are drawn as those of another set, which is never the first choice of anybody but programs that draw lines. */
-  isShiftedOut = false
   /** Called where output was left out. */
   onGap: (() => void) | undefined
   readonly #serialize = new SerializeAddon()
@@ -53,15 +46,8 @@ export class Emulation {
   /** Resolves when the bytes are on the screen. Not to be called again before. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#workload.begin()
-    this.#followShifts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     await new Promise<void>((resolve) => this.emulator.write(this.#clamp.clamp(bytes), resolve))
     if (this.#workload.isExceeded) this.onGap?.()
-  }
-
-  #followShifts(bytes: Buffer): void {
-    const out = bytes.lastIndexOf(shiftOut)
-    const back = Math.max(bytes.lastIndexOf(shiftIn), bytes.lastIndexOf(reset))
-    if (out !== back) this.isShiftedOut = out > back
   }
 
   /** Output was left out here; `switches` are the modes it switched. */
