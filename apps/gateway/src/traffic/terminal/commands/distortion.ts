@@ -9,7 +9,11 @@ interface Core {
   _charsetService: { glevel: number; charset?: unknown }
   buffer: { scrollTop: number; scrollBottom: number }
 }
-const coreOf = (emulator: Emulator): Core => (emulator as unknown as { _core: Core })._core
+function coreOf(emulator: Emulator) {
+  const { _core: core } = emulator as unknown as { _core: Core }
+  const { _charsetService: characters, buffer } = core
+  return { characters, buffer }
+}
 
 /**
  * Modes of a terminal in which an editor of lines, which knows nothing of them, shows another line than it has: characters are inserted
@@ -21,8 +25,8 @@ export class Distortion {
 
   constructor({ emulator }: Pick<Emulation, 'emulator'>) {
     this.#emulator = emulator
-    const core = coreOf(emulator)
-    if (typeof core._charsetService.glevel !== 'number' || typeof core.buffer.scrollBottom !== 'number')
+    const { characters, buffer } = coreOf(emulator)
+    if (typeof characters.glevel !== 'number' || typeof buffer.scrollBottom !== 'number')
       throw new Error('the emulator does not tell its set of characters and its margins any more')
     const switches = (modes: number[]) => (params: (number | number[])[]) => {
       if (modes.some((mode) => params.includes(mode))) this.#wasOn = true
@@ -49,12 +53,11 @@ export class Distortion {
 
   get #isOn(): boolean {
     const { modes, buffer, rows } = this.#emulator
-    const core = coreOf(this.#emulator)
+    const { characters, buffer: shown } = coreOf(this.#emulator)
     const isOtherwise = modes.insertMode || modes.originMode || modes.reverseWraparoundMode
-    if (isOtherwise || core._charsetService.charset !== undefined) return true
+    if (isOtherwise || characters.charset !== undefined) return true
     // A program that shows a screen scrolls parts of it.
     if (buffer.active.type === 'alternate') return false
-    const { scrollTop, scrollBottom } = core.buffer
-    return !modes.wraparoundMode || scrollTop > 0 || scrollBottom < rows - 1
+    return !modes.wraparoundMode || shown.scrollTop > 0 || shown.scrollBottom < rows - 1
   }
 }
