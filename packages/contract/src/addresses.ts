@@ -26,5 +26,8 @@ export const selectionPath = '/api/v1/common/resources/cache/'
 /** Of a list, below its path with the last slash: the rows of a file. */
 export const readFilePath = (list: string) => `${list}render-to-json/`
 
+/** Of a session, below its address: its recording as a file. */
+export const replayFilePath = (session: string) => `${session}replay/download/`
+
 export const siteMessagesSocketPath = '/ws/notifications/site-msg/'
 export const taskLogSocketPath = '/ws/ops/tasks/log/'

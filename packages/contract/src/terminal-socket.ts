@@ -109,9 +109,9 @@ export const terminalInputAckSchema = z.object({
   taken: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
   /** How many sockets the session has had: where it is more than one more than before, somebody typed elsewhere perhaps. */
-  sockets: z.number().int().nonnegative().default(0),
+  sockets: z.number().int().nonnegative(),
   /** How many lines were not let through: what a page still holds was meant to follow such a line. */
-  refused: z.number().int().nonnegative().default(0),
+  refused: z.number().int().nonnegative(),
 })
 export type TerminalInputAck = z.infer<typeof terminalInputAckSchema>
 

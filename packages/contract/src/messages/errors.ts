@@ -97,7 +97,8 @@ const kernel = catalogue({
     storage_away: 'The storage with the recordings cannot be reached. Try again once it is back.',
     value_refused:
       'A value of the request cannot be stored: it is out of range, too deep, or not of its kind.',
-    too_many_field_names: 'The request names more than {max} different fields. Send it in several parts.',
+    too_many_field_names:
+      'The objects of the request name their fields in more than {max} ways. Send it in several parts.',
     too_many_values: 'The request holds more than {max} values. Send it in several parts.',
     chunks_too_small:
       'The body of the request comes in chunks of less than {bytes} bytes. Send it in larger ones, or whole.',
@@ -179,7 +180,7 @@ const kernel = catalogue({
     unavailable: '服务尚未就绪，请稍后重试。',
     storage_away: '无法访问存放录像的存储，请在其恢复后重试。',
     value_refused: '请求中的某个值无法保存：超出范围、嵌套过深或类型不符。',
-    too_many_field_names: '请求包含的不同字段名超过 {max} 个，请分多次发送。',
+    too_many_field_names: '请求中的对象列出字段的方式超过 {max} 种，请分多次发送。',
     too_many_values: '请求包含的值超过 {max} 个，请分多次发送。',
     chunks_too_small: '请求正文的分块小于 {bytes} 字节，请使用更大的分块或整体发送。',
     body_too_slow: '请求传输过慢，请在网络较好时重试。',
@@ -261,7 +262,8 @@ const kernel = catalogue({
     unavailable: 'サービスの準備ができていません。しばらくしてからお試しください。',
     storage_away: '録画の保存先にアクセスできません。復旧後にもう一度お試しください。',
     value_refused: '要求に含まれる値を保存できません。範囲外、入れ子が深すぎる、または型が違います。',
-    too_many_field_names: '要求に含まれる異なる項目名が {max} 個を超えています。分けて送信してください。',
+    too_many_field_names:
+      '要求のオブジェクトの項目名の並びが {max} 通りを超えています。分けて送信してください。',
     too_many_values: '要求に含まれる値が {max} 個を超えています。分けて送信してください。',
     chunks_too_small:
       '要求の本文が {bytes} バイト未満のチャンクで届いています。より大きなチャンクか、一括で送信してください。',

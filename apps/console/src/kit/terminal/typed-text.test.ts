@@ -104,3 +104,16 @@ it('sends nothing more of what it holds when somebody was at another page meanwh
   acknowledge(bytes() + 5, { taken: bytes() + 5, sockets: 3 })
   expect(taken.join('')).toBe(sent)
 })
+
+it('sends nothing again that was lost on the way, where a line before it was not let through meanwhile', () => {
+  const { typed, taken, line, acknowledge } = typing()
+  typed.add('refused\r')
+  acknowledge()
+  line.isThere = false
+  typed.add('to follow it\r')
+  typed.lose()
+  line.isThere = true
+  acknowledge(undefined, { sockets: 2, refused: 1 })
+  typed.add('next')
+  expect(taken).toEqual(['refused\r', 'next'])
+})

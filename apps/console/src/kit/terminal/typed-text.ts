@@ -24,11 +24,14 @@ export class TypedText {
   /** What the gateway is not known to have taken, and how many of these pieces have been sent. */
   private pieces: Piece[] = []
   private sent = 0
+  /** Of those that have not. */
+  private heldBytes = 0
   /** Of all that was typed in the session: where the pieces begin, what has been sent, and what the gateway has given on. */
   private beginBytes = 0
   private sentBytes = 0
   private givenBytes = 0
   private isOpen = false
+  /** As the gateway told last: its sockets, and lines that were not let through. */
   private sockets = 0
   private refused = 0
   private isCounted: boolean | undefined
@@ -67,36 +70,37 @@ export class TypedText {
     this.isCounted = true
     this.givenBytes = bytes
     const isRefused = refused > this.refused
-    this.refused = refused
-    // It was meant to follow a line that was not let through.
-    if (isRefused && this.heldBytes > 0) this.drop()
     const isElsewhere = this.sockets > 0 && sockets > this.sockets + 1
+    this.refused = refused
     this.sockets = sockets
     this.forgetTo(taken)
     if (!this.isOpen) {
       // Somebody was at another page: nobody saw where the rest of this would land.
-      if (isElsewhere || (this.beginBytes !== taken && this.sent > 0)) this.pieces = []
+      if (isElsewhere) this.pieces = []
       this.isOpen = true
       this.sent = 0
+      this.heldBytes = sum(this.pieces)
       this.beginBytes = taken
       this.sentBytes = taken
     }
-    this.flush()
+    // It was meant to follow a line that was not let through.
+    if (isRefused && this.heldBytes > 0) this.drop()
+    else this.flush()
   }
 
   add(data: Typed) {
     if (this.heldBytes === 0) this.heldFromBytes = this.sentBytes
-    for (const piece of typeof data === 'string' ? cut(data) : [data])
-      this.pieces.push({ data: piece, bytes: bytesOf(piece) })
+    for (const piece of typeof data === 'string' ? cut(data) : [data]) this.hold(piece)
     this.flush(data === interrupt ? Infinity : terminalInputWindowBytes)
   }
 
   /** Gives up what has not been sent. */
   drop() {
     const dropped = this.pieces.splice(this.sent)
+    this.heldBytes = 0
     const edge = dropped.find(({ data }) => isEdge(data))
     // A program that was told of the paste would take what is typed next for more of it.
-    if (edge && !begins(edge.data)) this.pieces.push({ data: pasteEnd, bytes: bytesOf(pasteEnd) })
+    if (edge && !begins(edge.data)) this.hold(pasteEnd)
     this.flush(Infinity)
   }
 
@@ -104,12 +108,16 @@ export class TypedText {
   clear() {
     this.pieces = []
     this.sent = 0
+    this.heldBytes = 0
+    this.sockets = 0
     this.isOpen = false
     this.tell()
   }
 
-  private get heldBytes() {
-    return this.pieces.slice(this.sent).reduce((sum, { bytes }) => sum + bytes, 0)
+  private hold(data: Typed) {
+    const bytes = bytesOf(data)
+    this.pieces.push({ data, bytes })
+    this.heldBytes += bytes
   }
 
   private forgetTo(taken: number) {
@@ -128,6 +136,7 @@ export class TypedText {
       if (!next || (this.isCounted !== false && underWay + next.bytes > windowBytes)) break
       this.sent += 1
       this.sentBytes += next.bytes
+      this.heldBytes -= next.bytes
       this.post(next.data)
     }
     if (this.isCounted === false) {
@@ -158,6 +167,8 @@ export class TypedText {
 const encoder = new TextEncoder()
 const bytesOf = (data: Typed) =>
   typeof data === 'string' ? encoder.encode(data).byteLength : data.byteLength
+
+const sum = (pieces: readonly Piece[]) => pieces.reduce((all, { bytes }) => all + bytes, 0)
 
 const begins = (data: Typed) => typeof data === 'string' && data.startsWith(pasteBegin)
 const isEdge = (data: Typed) => begins(data) || (typeof data === 'string' && data.endsWith(pasteEnd))

@@ -1,3 +1,4 @@
+import { replayFilePath } from '@sallyport/contract/addresses'
 import { detailUrl } from '@sallyport/contract/resource/resource'
 import { Session } from '@sallyport/contract/resources/terminal'
 import { currentOrganizationId, useCan } from '../person.tsx'
@@ -12,7 +13,7 @@ export function DownloadLink({ sessionId }: { sessionId: string }) {
   const organization = currentOrganizationId()
   const query = organization === undefined ? '' : `?oid=${encodeURIComponent(organization)}`
   return (
-    <a className="button" href={`${detailUrl(Session, sessionId)}replay/download/${query}`} download>
+    <a className="button" href={`${replayFilePath(detailUrl(Session, sessionId))}${query}`} download>
       <Icon name="download" />
       {t('download')}
     </a>

@@ -26,6 +26,8 @@ export interface ShellSession {
   /** Bytes of them, all in all, and those given on to the shell. */
   taken: number
   given: number
+  /** How many it has had. */
+  sockets: number
   /** Most of what was typed under way at once, of what was not given on. */
   mostTyped: number
   /** How often the browser said that the person left. */
@@ -111,6 +113,7 @@ export class FakeGateway {
   private reattach(session: ShellSession, socket: WebSocket, size: { cols: number; rows: number }) {
     const post = poster(socket)
     session.socket = socket
+    session.sockets += 1
     session.acknowledge()
     post('TERMINAL_SESSION', sessionInfo(session.id))
     const painted = session.sizes.at(-1) ?? size
@@ -138,6 +141,7 @@ export class FakeGateway {
       typed: [],
       taken: 0,
       given: 0,
+      sockets: 1,
       mostTyped: 0,
       goodbyes: 0,
       mostUnacknowledged: 0,
@@ -154,7 +158,8 @@ export class FakeGateway {
       },
       acknowledge: () => {
         if (this.isUncounting || !session.socket) return
-        poster(session.socket)('TERMINAL_INPUT_ACK', { taken: session.taken, bytes: session.given })
+        const { taken, given: bytes, sockets } = session
+        poster(session.socket)('TERMINAL_INPUT_ACK', { taken, bytes, sockets, refused: 0 })
       },
       end: (end) => {
         for (const target of [session.socket, ...session.watchers]) {

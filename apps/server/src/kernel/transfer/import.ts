@@ -1,7 +1,7 @@
 /** What people fill in and send back: a file as rows to look at, or instead of a body in JSON. */
 import { labelOf, languages, maxImportBytes, type Resource } from '@sallyport/contract'
 import { readingOf } from '@sallyport/contract/cell-values'
-import { measureJson } from '@sallyport/contract/json-values'
+import { type JsonSize, measureJson } from '@sallyport/contract/json-values'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { bodyBounds } from '../http/bodies.ts'
@@ -9,6 +9,7 @@ import { ApiError, refusedAs } from '../errors.ts'
 import { mediaTypeOf, received } from '../http/received.ts'
 import { WrittenJson } from '../http/route.ts'
 import { offload, OffloadFailure } from '../offload/index.ts'
+import { inPieces } from '../pieces.ts'
 import { createTurns } from '../turns.ts'
 import { titled, writableFields } from './columns.ts'
 import type * as Reading from './reading.ts'
@@ -68,10 +69,19 @@ export async function renderedTable(
 /** Of the rows of a file, with what cells hold in JSON. */
 const rowsMaxValues = 100_000
 
+/** Looked at in one piece: a file of megabytes takes a while. */
+const partBytes = 64 << 10
+function* partsOf(data: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < data.byteLength; at += partBytes) yield data.subarray(at, at + partBytes)
+}
+
 /** The rows of a file that was sent to be written as they are. */
 export async function rowsSent(resource: Resource, ctx: Context, request: FastifyRequest): Promise<unknown> {
   const { data } = await tableSent(resource, ctx, request)
-  const { values, names } = measureJson()(data)
+  const measure = measureJson()
+  let size: JsonSize = { values: 0, names: 0 }
+  for await (const part of inPieces(partsOf(data))) size = measure(part)
+  const { values, names } = size
   if (values > rowsMaxValues) throw new ApiError(413, 'too_many_values', { params: { max: rowsMaxValues } })
   if (names > bodyBounds.names)
     throw new ApiError(413, 'too_many_field_names', { params: { max: bodyBounds.names } })

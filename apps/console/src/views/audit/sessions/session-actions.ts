@@ -1,3 +1,4 @@
+import { replayFilePath } from '@sallyport/contract/addresses'
 import { detailUrl } from '@sallyport/contract/resource/resource'
 import { TerminalTask } from '@sallyport/contract/resources/components'
 import { Session } from '@sallyport/contract/resources/terminal'
@@ -48,5 +49,5 @@ export const download: Action<Session> = {
   when: (session, { can }) => session.can_replay && can('terminal.download_sessionreplay'),
   // A download sends no header: its address names the organization.
   call: ([session]) =>
-    session && location.assign(`${detailUrl(Session, session.id)}replay/download/?oid=${session.org_id}`),
+    session && location.assign(`${replayFilePath(detailUrl(Session, session.id))}?oid=${session.org_id}`),
 }
