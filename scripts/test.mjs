@@ -39,7 +39,11 @@ const programs = [
     package: 'python3-openpyxl',
     paths: ['/usr/lib/python3/dist-packages/openpyxl/__init__.py'],
   },
-  { name: 'chromium', package: 'chromium', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
+  {
+    name: 'chromium',
+    package: 'chromium-headless-shell',
+    paths: ['/usr/bin/chromium-headless-shell'],
+  },
 ]
 
 const checks = [

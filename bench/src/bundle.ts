@@ -1,5 +1,6 @@
 /** What a browser loads from the sign-in page to the first list of hosts: requests, compressed bytes of script and style. */
-import { chromium, type Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
+import { openBrowser } from '../../e2e/src/browser.ts'
 import { adminPassword, startSystem } from '../../e2e/src/system.ts'
 import { addHost } from '../../e2e/src/world.ts'
 import { below, type Bench, type Figure } from './figure.ts'
@@ -11,10 +12,7 @@ async function run(): Promise<Figure[]> {
   const system = await startSystem({ SALLYPORT_LOG: 'warn' }, { withGateway: false })
   await system.admin.patch('/api/v1/users/profile/', { is_first_login: false })
   await addHost(system.admin, { name: 'first-host', port: 22 })
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     // What is fetched while nothing else is begins with the font, once the list is there.

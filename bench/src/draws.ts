@@ -1,6 +1,6 @@
 /** Rows a form of 30 fields draws while ten keys are typed into one of them. */
-import { chromium } from 'playwright-core'
 import { countDraws } from '../../apps/console/src/testing/count-draws.ts'
+import { openBrowser } from '../../e2e/src/browser.ts'
 import { adminPassword, startSystem } from '../../e2e/src/system.ts'
 import { below, type Bench, type Figure } from './figure.ts'
 
@@ -15,10 +15,7 @@ interface Description {
 async function run(): Promise<Figure[]> {
   const system = await startSystem({ SALLYPORT_LOG: 'warn' }, { withGateway: false })
   await system.admin.patch('/api/v1/users/profile/', { is_first_login: false })
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     // No resource has as many fields yet: the description of one is told longer than it is.

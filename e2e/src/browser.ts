@@ -1,16 +1,8 @@
 /** A person at a real browser. */
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { adminPassword, type System } from './system.ts'
 
-const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser']
-
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: paths.find((path) => existsSync(path)),
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
-}
+export { openBrowser } from '../../apps/console/src/testing/browser.ts'
 
 export interface Visit {
   page: Page
