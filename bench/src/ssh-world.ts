@@ -60,6 +60,8 @@ export class SshWorld {
     const gateway = spawn(process.execPath, [...gatewayFlags, ...nodeOptions, 'apps/gateway/src/main.ts'], {
       cwd: join(import.meta.dirname, '../..'),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // As its supervisor starts it.
+      detached: true,
       env: {
         ...process.env,
         SALLYPORT_DATA: folder,

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /** As `nice` has it: about three times the processor time of a program that asks for nothing, where all want more than there is. */
@@ -13,9 +13,20 @@ export function goFirst(): void {
   if (process.platform !== 'linux' || getPriority() !== 0) return
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness)
+    if (leadsItsSession()) writeFileSync('/proc/self/autogroup', String(niceness))
   } catch {
     // It goes with all others then.
   }
+}
+
+/**
+ * Where the kernel shares out time by session first (sched(7), autogroup), what threads ask for counts only among themselves: so the session
+ * asks, too, when there is nobody else in it.
+ */
+function leadsItsSession(): boolean {
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(session) === process.pid
 }
 
 /** The calling thread goes with other programs, whatever the thread it was started by does. */
