@@ -29,13 +29,22 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const ofServer = {
+  globalSetup: ['apps/server/src/kernel/testing/global-setup.ts'],
+  setupFiles: ['apps/server/src/kernel/testing/selections.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+  sequence: { groupOrder: 1 },
+}
+
 /**
- * Fast projects first, the journeys when everything else is done. Two files run at once, also on two cores, where one alone would leave half
+ * Fast projects first, the journeys when everything else is done. Three files run at once, also on two cores, where fewer would leave a third
  * of them idle: tests wait for other programs most of the time.
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     // The programs under test are started many times: they read their modules as compiled the first time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     sequence: { sequencer: LongFirst },
@@ -61,12 +70,17 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
-          globalSetup: ['apps/server/src/kernel/testing/global-setup.ts'],
-          setupFiles: ['apps/server/src/kernel/testing/selections.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 20_000 } },
-          sequence: { groupOrder: 1 },
+          exclude: ['apps/server/src/domains/**'],
+          ...ofServer,
+        },
+      },
+      {
+        test: {
+          name: 'server-domains',
+          include: ['apps/server/src/domains/**/*.test.ts'],
+          // Each starts a system of its own; reading the whole server anew for each would take longer than most of them do.
+          isolate: false,
+          ...ofServer,
         },
       },
       {
