@@ -143,6 +143,34 @@ test('sizes beyond all screens are brought down to what programs can bear', asyn
   client.end()
 })
 
+test('a window that is resized thousands of times holds nobody up, and ends in its last size', async () => {
+  const size = (cols: number) => ({ cols, rows: 200, widthPixels: 0, heightPixels: 0 })
+  const open = async () => {
+    const client = await logIn(login())
+    const session = await client.openSession()
+    await session.pty({ term: 'xterm', modes: noModes, ...size(80) })
+    await session.shell()
+    const seen = { output: '' }
+    session.on('data', (data: Buffer) => (seen.output += data.toString()))
+    return { client, session, seen }
+  }
+  const [storm, other] = [await open(), await open()]
+  storm.session.write('yes | head -c 2000000\n')
+  for (let step = 0; step < 20_000; step++) storm.session.windowChange(size(step % 2 ? 600 : 599))
+  storm.session.windowChange(size(321))
+  const begun = performance.now()
+  other.session.write('echo still-$((6 * 7))\n')
+  await expect.poll(() => other.seen.output).toContain('still-42')
+  expect(performance.now() - begun).toBeLessThan(5000)
+  await expect
+    .poll(() => {
+      storm.session.write('stty size\n')
+      return storm.seen.output
+    })
+    .toMatch(/200 321\r\n/)
+  for (const { client } of [storm, other]) client.end()
+})
+
 test('noise instead of SSH, a half-finished greeting, a client that hangs up: nothing stays', async () => {
   const noise = [
     randomBytes(4096),

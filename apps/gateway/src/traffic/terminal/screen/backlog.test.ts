@@ -49,3 +49,14 @@ test('of keys that are answered one by one no batch holds more than a few', () =
   expect(inputs.length).toBeLessThan(20)
   expect(taken(backlog).split('<l>').length - 1).toBe(100 - inputs.length)
 })
+
+test('of a window that is resized faster than it is drawn only the last size waits', () => {
+  const backlog = new Backlog()
+  for (let cols = 1; cols <= 5000; cols++) {
+    backlog.output(Buffer.from('x'))
+    backlog.resize({ cols, rows: 24 })
+  }
+  const sizes = []
+  while (!backlog.isEmpty) sizes.push(...backlog.next().filter(({ kind }) => kind === 'resize'))
+  expect(sizes).toEqual([{ kind: 'resize', size: { cols: 5000, rows: 24 } }])
+})
