@@ -106,7 +106,6 @@ export const errors = catalogue({
     ldap_login_failed: 'Authentication failed: the username or password is wrong',
     ldap_scheme: 'an address begins with ldap:// or ldaps://',
     ldap_nobody: 'nobody is found in {base}',
-    ldap_several: 'several entries are found for this username',
     ldap_too_late: 'the directory did not answer in time',
     ldap_too_much:
       'the directory holds more than {most} users, or too much of them: narrow the search filter',
@@ -129,7 +128,6 @@ export const errors = catalogue({
     ldap_read_ended: 'the reading was ended',
     ldap_not_in_directory: 'is not in the directory',
     ldap_other_source: 'exists here already, and comes from elsewhere ({source})',
-    ldap_nobody_chosen: 'Choose whom to import.',
     directory_unavailable: 'The directory that checks your password does not answer. Try again later.',
     directory_person_refused: 'Your user could not be created here ({reason}). Ask an administrator.',
   },
@@ -142,7 +140,6 @@ export const errors = catalogue({
     ldap_login_failed: '认证失败：用户名或密码错误',
     ldap_scheme: '地址必须以 ldap:// 或 ldaps:// 开头',
     ldap_nobody: '在 {base} 中没有找到用户',
-    ldap_several: '该用户名对应多个条目',
     ldap_too_late: '目录未及时响应',
     ldap_too_much: '目录中的用户超过 {most} 个，或内容过多：请缩小过滤范围',
     ldap_authority_unknown:
@@ -163,7 +160,6 @@ export const errors = catalogue({
     ldap_read_ended: '读取已结束',
     ldap_not_in_directory: '不在目录中',
     ldap_other_source: '已存在，且来自其他来源（{source}）',
-    ldap_nobody_chosen: '请选择要导入的用户。',
     directory_unavailable: '校验密码的目录没有响应，请稍后重试。',
     directory_person_refused: '无法在此创建您的用户（{reason}），请联系管理员。',
   },
@@ -176,7 +172,6 @@ export const errors = catalogue({
     ldap_login_failed: '認証に失敗しました: ユーザー名またはパスワードが正しくありません',
     ldap_scheme: 'アドレスは ldap:// または ldaps:// で始めてください',
     ldap_nobody: '{base} にユーザーが見つかりません',
-    ldap_several: 'このユーザー名に複数のエントリーが見つかりました',
     ldap_too_late: 'ディレクトリが時間内に応答しませんでした',
     ldap_too_much:
       'ディレクトリのユーザーが {most} 人を超えているか、内容が多すぎます。検索フィルターを絞ってください',
@@ -199,7 +194,6 @@ export const errors = catalogue({
     ldap_read_ended: '読み込みは終了しました',
     ldap_not_in_directory: 'ディレクトリにありません',
     ldap_other_source: 'すでに存在し、別の提供元 ({source}) のものです',
-    ldap_nobody_chosen: '取り込むユーザーを選択してください。',
     directory_unavailable: 'パスワードを確認するディレクトリが応答しません。後でもう一度お試しください。',
     directory_person_refused: 'ユーザーを作成できませんでした ({reason})。管理者に連絡してください。',
   },

@@ -411,7 +411,6 @@ export const errors = catalogue({
     recording_missing: 'This session has no recording.',
     recording_unreadable: 'The beginning of this recording cannot be read.',
     recording_finished: 'The recording is already finished.',
-    replay_version: 'Only recordings of version 3 (asciicast) are taken.',
     session_not_joinable:
       'The session cannot be joined: it has ended or is of a kind that cannot be watched.',
     session_join_refused: 'You may not watch this session.',
@@ -434,7 +433,6 @@ export const errors = catalogue({
     recording_missing: '该会话没有录像。',
     recording_unreadable: '无法读取该录像的开头。',
     recording_finished: '录像已完成。',
-    replay_version: '仅支持版本 3 (asciicast) 的录像。',
     session_not_joinable: '无法加入会话：会话已结束或不支持监控。',
     session_join_refused: '您无权监控该会话。',
     session_other_terminal: '该会话属于其他组件。',
@@ -456,7 +454,6 @@ export const errors = catalogue({
     recording_missing: 'このセッションに録画はありません。',
     recording_unreadable: 'この録画の先頭を読み取れません。',
     recording_finished: '録画は既に完了しています。',
-    replay_version: 'バージョン 3 (asciicast) の録画のみ受け付けます。',
     session_not_joinable: 'セッションに参加できません。終了済みか、監視できない種類です。',
     session_join_refused: 'このセッションを監視する権限がありません。',
     session_other_terminal: 'このセッションは別のコンポーネントのものです。',
