@@ -271,10 +271,11 @@ export class Channel extends Duplex {
     request.settle(isGranted)
   }
 
-  /** The connection is gone. */
+  /** The connection is gone. That is wrong where the peer might have sent more, also when it went in order. */
   lost(error: SshError | undefined): void {
     this.#isCloseSent = true
-    this.#end(error)
+    const isCutOff = !this.#isEofReceived && !this.#isPeerDone
+    this.#end(error ?? (isCutOff ? new SshError('connectionLost', 'The connection ended') : undefined))
   }
 
   #closedByPeer(): void {
