@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { statementHeader } from '@sallyport/contract/gateway/statement'
@@ -17,6 +18,7 @@ export class TestBrowser {
   output = Buffer.alloc(0)
   readonly socket: WebSocket
   readonly closed: Promise<unknown>
+  #connection: Socket | undefined
 
   /** `statement` is what a server says to the gateway of the visitor. */
   constructor(address: string, statement: string) {
@@ -26,6 +28,7 @@ export class TestBrowser {
       if (isBinary) this.output = Buffer.concat([this.output, data])
       else this.messages.push(terminalMessageSchema.parse(JSON.parse(data.toString())))
     })
+    this.socket.once('upgrade', ({ socket }) => (this.#connection = socket))
     this.closed = once(this.socket, 'close')
   }
 
@@ -55,6 +58,13 @@ export class TestBrowser {
 
   type(text: string): void {
     this.send('TERMINAL_DATA', text)
+  }
+
+  /** All that `send` sends arrives together, as behind a packet that was lost. */
+  together(send: () => void): void {
+    this.#connection?.cork()
+    send()
+    this.#connection?.uncork()
   }
 
   async end(): Promise<TerminalEnd> {

@@ -56,6 +56,8 @@ export class WebClient implements Client {
   /** Bytes that the restored screen shows already. */
   #skipBytes = 0
   #isEnded = false
+  /** The page said that it closes. */
+  #hasLeft = false
 
   constructor(size: TerminalSize, hooks: WebClientHooks) {
     this.terminal = { term: 'xterm-256color', cols: size.cols, rows: size.rows }
@@ -79,12 +81,16 @@ export class WebClient implements Client {
     this.#resize.push(listener)
   }
 
+  /** Also where the page has left before. */
   onClose(listener: () => void): void {
-    this.#close.push(listener)
+    if (this.#hasLeft) listener()
+    else this.#close.push(listener)
   }
 
+  /** Told at once where the socket is lost already. */
   onPresence(listener: (isPresent: boolean) => void): void {
     this.#presence.push(listener)
+    if (!this.#socket) listener(false)
   }
 
   notice(text: string): void {
@@ -240,8 +246,9 @@ export class WebClient implements Client {
     this.#restoring?.resolve()
     this.#restoring = undefined
     if (this.#isEnded) return
-    if (!isOrderly) this.#setPresent(false)
-    else for (const listener of this.#close.splice(0)) listener()
+    if (!isOrderly) return this.#setPresent(false)
+    this.#hasLeft = true
+    for (const listener of this.#close.splice(0)) listener()
   }
 
   #setPresent(isPresent: boolean): void {

@@ -43,35 +43,39 @@ export async function serveTerminal(
   else await serveNew(gateway, visitor, id)
 }
 
-function greet({ socket, profile }: Visitor): Promise<TerminalSize | undefined> {
+/** `begin` is called as soon as the page says its size: what it sends right behind that is for whoever has the socket then. */
+function greet<T>({ socket, profile }: Visitor, begin: (size: TerminalSize) => T): Promise<T | undefined> {
   const { id, name, username } = profile
-  const size = new Promise<TerminalSize | undefined>((resolve) => {
+  const begun = new Promise<T | undefined>((resolve) => {
     const timer = setTimeout(() => resolve(undefined), initWithinMs)
-    const settle = (value: TerminalSize | undefined) => {
+    socket.onClose = () => {
       clearTimeout(timer)
-      resolve(value)
+      resolve(undefined)
     }
-    socket.onClose = () => settle(undefined)
     socket.onMessage = (message: TerminalMessage) => {
       if (message.type !== 'TERMINAL_INIT' || message.id !== socket.id) return
-      const parsed = terminalSizeSchema.safeParse(parseJson(message.data))
-      if (parsed.success) settle(parsed.data)
+      const size = terminalSizeSchema.safeParse(parseJson(message.data))
+      if (!size.success) return
+      clearTimeout(timer)
+      resolve(begin(size.data))
     }
   })
   socket.send('CONNECT', { user: { id, name, username }, setting: {} })
-  return size
+  return begun
 }
 
 async function serveNew(gateway: Gateway, visitor: Visitor, tokenId: string): Promise<void> {
   const { socket, profile, language, remote_addr } = visitor
-  const size = await greet(visitor)
-  if (!size) return socket.end(refusal(language, 'refused', gatewayMessage(language, 'client_left')))
   const holder: { session?: Session } = {}
-  const client: WebClient = new WebClient(size, {
-    describeEnd: () => describeEnd(holder.session?.outcome, language, holder.session?.id ?? ''),
-    describeSession: () => holder.session && describeSession(holder.session),
+  const client = await greet(visitor, (size) => {
+    const begun: WebClient = new WebClient(size, {
+      describeEnd: () => describeEnd(holder.session?.outcome, language, holder.session?.id ?? ''),
+      describeSession: () => holder.session && describeSession(holder.session),
+    })
+    begun.attach(socket)
+    return begun
   })
-  client.attach(socket)
+  if (!client) return socket.end(refusal(language, 'refused', gatewayMessage(language, 'client_left')))
   const session = gateway.openSession({
     client,
     login_from: 'WT',
@@ -103,16 +107,19 @@ async function serveReattach(gateway: Gateway, visitor: Visitor, sessionId: stri
     return socket.end(end ? describeEnd(end, language, sessionId) : refusal(language, 'session_not_found'))
   }
   if (session.outcome) return socket.end(describeEnd(session.outcome, language, session.id))
-  const size = await greet(visitor)
-  if (!size) return socket.end(refusal(language, 'refused', gatewayMessage(language, 'client_left')))
-  if (session.outcome) return socket.end(describeEnd(session.outcome, language, session.id))
   const replaced: TerminalEnd = {
     reason: 'replaced',
     detail: '',
     message: gatewayMessage(language, 'replaced'),
     can_reattach: true,
   }
-  await client.reattach(socket, size, replaced, () => session.room.paint())
+  const begun = await greet(visitor, (size) => {
+    if (session.outcome) return { over: session.outcome }
+    return { painted: client.reattach(socket, size, replaced, () => session.room.paint()) }
+  })
+  if (!begun) return socket.end(refusal(language, 'refused', gatewayMessage(language, 'client_left')))
+  if (begun.over) return socket.end(describeEnd(begun.over, language, session.id))
+  await begun.painted
 }
 
 async function serveMonitor(gateway: Gateway, visitor: Visitor, sessionId: string): Promise<void> {

@@ -62,6 +62,32 @@ test('a person works in a browser terminal and is told when it ends', async () =
     .toMatchObject({ login_from: 'WT', is_finished: true })
 })
 
+test('what a page sends right behind its size is typed', async () => {
+  const token = bench.server.createToken(bench.user, bench.host)
+  const browser = visit('token', token.id)
+  const { id } = await browser.message('CONNECT')
+  browser.together(() => {
+    browser.send('TERMINAL_INIT', { cols: 80, rows: 24 }, id)
+    browser.type('echo early-$((1+1))\r')
+  })
+  await expect.poll(() => browser.text).toContain('early-2')
+  browser.send('CLOSE', '')
+  await browser.closed
+})
+
+test('a page that leaves right behind its size leaves nothing open', async () => {
+  const token = bench.server.createToken(bench.user, bench.host)
+  const browser = visit('token', token.id)
+  const { id } = await browser.message('CONNECT')
+  const before = bench.gateway.sessions.size
+  browser.together(() => {
+    browser.send('TERMINAL_INIT', { cols: 80, rows: 24 }, id)
+    browser.send('CLOSE', '')
+  })
+  await browser.closed
+  await expect.poll(() => bench.gateway.sessions.size).toBeLessThanOrEqual(before)
+})
+
 test('in a browser terminal a forbidden line is refused in words, and the next one runs', async () => {
   bench.server.filters = [filter('reject', String.raw`\btouch\b`)]
   const { browser } = await openTerminal()
