@@ -117,3 +117,17 @@ it('sends nothing again that was lost on the way, where a line before it was not
   typed.add('next')
   expect(taken).toEqual(['refused\r', 'next'])
 })
+
+it('sends nothing again that was under way behind a line of which it heard that it was not let through', () => {
+  const { typed, taken, line, acknowledge } = typing()
+  typed.add('refused\r')
+  acknowledge()
+  line.isThere = false
+  typed.add('to follow it\r')
+  acknowledge(undefined, { refused: 1 })
+  typed.add('typed since')
+  typed.lose()
+  line.isThere = true
+  acknowledge(undefined, { sockets: 2, refused: 1 })
+  expect(taken).toEqual(['refused\r', 'typed since'])
+})

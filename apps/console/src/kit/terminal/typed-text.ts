@@ -34,6 +34,8 @@ export class TypedText {
   /** As the gateway told last: its sockets, and lines that were not let through. */
   private sockets = 0
   private refused = 0
+  /** What had been sent when a line was last not let through: it was meant to follow that one, and is not sent again. */
+  private refusedToBytes = 0
   private isCounted: boolean | undefined
   /** Where what waits began to wait. */
   private heldFromBytes = 0
@@ -77,12 +79,17 @@ export class TypedText {
     if (!this.isOpen) {
       // Somebody was at another page: nobody saw where the rest of this would land.
       if (isElsewhere) this.pieces = []
+      while (this.pieces[0] && this.beginBytes < this.refusedToBytes) {
+        this.beginBytes += this.pieces[0].bytes
+        this.pieces.shift()
+      }
       this.isOpen = true
       this.sent = 0
       this.heldBytes = sum(this.pieces)
       this.beginBytes = taken
       this.sentBytes = taken
     }
+    if (isRefused) this.refusedToBytes = this.sentBytes
     // It was meant to follow a line that was not let through.
     if (isRefused && this.heldBytes > 0) this.drop()
     else this.flush()
@@ -110,6 +117,7 @@ export class TypedText {
     this.sent = 0
     this.heldBytes = 0
     this.sockets = 0
+    this.refusedToBytes = 0
     this.isOpen = false
     this.tell()
   }
