@@ -267,6 +267,36 @@ const caughtOnly: [string, Doings][] = [
     'edited on the alternate screen, where the terminal inserts what it is to write over',
     ["echo -e '\\e[?1049h\\e[4h'\r", /1049h[^]*\$ $/, 'rpintf %s-%s ran now', /now$/, transpose],
   ],
+  [
+    'edited on the alternate screen where rows end at the edge',
+    [
+      "echo -e '\\e[?1049h\\e[?7l\\n\\n\\n'; PS1='$ '\r",
+      /1049h[^]*\$ $/,
+      `${'rpintf %s-%s ran now; : '.padEnd(78, 'y')}$`,
+      /y\$/,
+      `${ctrl('A')}${ctrl('E')} : fine ${transpose}`,
+    ],
+  ],
+  [
+    'put before what scrolls in a part of the alternate screen',
+    [
+      "echo -e '\\e[?1049h\\e[3;6r'; PS1='$ '\r",
+      /1049h[^]*\$ $/,
+      `: ${'y'.repeat(400)}; true`,
+      /true$/,
+      `${ctrl('A')}${forbidden}; \r`,
+    ],
+  ],
+  [
+    'edited in a line that is taller than the alternate screen, whose rows look like prompts',
+    [
+      "tput smcup; PS1='$ '\r",
+      /1049h[^]*\$ $/,
+      `${'rpintf %s-%s ran now; : '.padEnd(78, 'y')}${`$ : ${'y'.repeat(76)}`.repeat(26)}$ : fine`,
+      /fine$/,
+      transpose,
+    ],
+  ],
   ...[
     ['of the saved cursor', String.raw`\e(=\e7\e(B\e8`],
     ['of the right half', String.raw`\e)=\e~`],
@@ -1111,6 +1141,20 @@ test.each<[string, Doings]>([
   async (_where, doings) => {
     const client = await openShell()
     await carryOut(client, [bindKey, prompt, ...doings, ctrl('T'), /ran-now/, 'exit\r'])
+    await expectTold()
+  },
+)
+
+test.each([
+  ['on the alternate screen', ["tput smcup; PS1='$ '\r", /1049h[^]*\$ $/]],
+  ['in tmux', inTmux()],
+])(
+  'what a completion makes of a line behind Enter is dangerous on the books, and told: %s',
+  async (_where, doings) => {
+    const client = await openShell()
+    const slow = 'x=ntf; f() { sleep 1; COMPREPLY=("pri$x %s-%s ran now"); }; complete -I -F f\r'
+    await carryOut(client, [...doings, slow, /-F f[^]*\$ $/, 'q', /q$/, '\t', 150, '\r', /ran-now[^]*\$ $/])
+    client.leave()
     await expectTold()
   },
 )

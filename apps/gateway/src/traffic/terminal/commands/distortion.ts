@@ -56,8 +56,9 @@ export class Distortion {
     const { characters, buffer: shown } = coreOf(this.#emulator)
     const isOtherwise = modes.insertMode || modes.originMode || modes.reverseWraparoundMode
     if (isOtherwise || characters.charset !== undefined) return true
+    if (!modes.wraparoundMode) return true
     // A program that shows a screen scrolls parts of it.
     if (buffer.active.type === 'alternate') return false
-    return !modes.wraparoundMode || shown.scrollTop > 0 || shown.scrollBottom < rows - 1
+    return shown.scrollTop > 0 || shown.scrollBottom < rows - 1
   }
 }

@@ -25,6 +25,8 @@ interface Line {
   pane: Pane
   /** What the row above it held then. */
   above: string
+  /** How often the screen, or a part of it, had scrolled then. */
+  scrolls: number
   typed: Typed
   /** At the last interrupt. */
   stood?: Stood
@@ -63,11 +65,13 @@ export class FullScreenReader {
   /** What a shell was given last. */
   #running: Given | undefined
   #moment: Moment | undefined
+  #scrolls = 0
 
   constructor(text: ScreenText, onFound: (found: Command | Unread) => void) {
     this.#text = text
     this.#onFound = onFound
     text.onChange(() => (this.#moment = undefined))
+    text.onScroll(() => this.#scrolls++)
   }
 
   get #now(): Moment {
@@ -109,7 +113,8 @@ export class FullScreenReader {
     const { pane, prompt } = this.#now
     const { isPainted } = pane
     const typed = new Typed()
-    const own = { pane, typed, above: pane.above(this.#text.cursorRow), shown: '', time: Date.now() }
+    const above = pane.above(this.#text.cursorRow)
+    const own = { pane, typed, above, scrolls: this.#scrolls, shown: '', time: Date.now() }
     const isAhead = !isPainted && this.#isRunning
     if (shellPrompt.test(prompt)) {
       const isShell = !isPainted || this.#prompts.includes(prompt)
@@ -204,8 +209,9 @@ export class FullScreenReader {
       const besides = [...this.#around(line, typed), ...line.typed.perhaps]
       const isPrompt = shown === ''
       const isEmptied = line.typed.isUnclear && this.#now.prompt === prompt
+      const isDistorted = typed === undefined && this.#mayBeginOutOfView(line)
       const read = { shown, typed, unerased, pasted, besides, prompt, isPrompt, isEmptied, isGivenUp }
-      return { ...read, place: 'full_screen' }
+      return { ...read, isDistorted, place: 'full_screen' }
     }
     const shown = this.#text.logicalText(this.#text.cursorRow).trim()
     const isAnswer = question.test(shown)
@@ -253,31 +259,46 @@ export class FullScreenReader {
   }
 
   #settle(nextPrompt: string | undefined): void {
-    for (const line of this.#entered.splice(0)) {
+    const entered = this.#entered.splice(0)
+    for (const line of entered) {
       if (line.typed.text === '' && line.shown === '') continue
       const isShell = line.isShell || (line.prompt !== '' && line.prompt === nextPrompt)
-      const input = isShell ? this.#find(line) : ''
-      if (input === '') this.#unreadLines++
-      else this.#onFound({ input: shortened(input, commandInputMax), output: '', time: line.time })
+      const inputs = isShell ? this.#find(line, entered.length === 1) : []
+      if (inputs.length === 0) this.#unreadLines++
+      for (const input of inputs)
+        this.#onFound({ input: shortened(input, commandInputMax), output: '', time: line.time })
     }
   }
 
   /** What was typed counts only where it is on the screen: what is not echoed is a secret. */
-  #find({ prompt, typed: { text: typed }, shown }: Line): string {
-    if (typed === undefined || shown === typed) return shown
-    return this.#now.has(typed, prompt) ? typed.trim() : ''
+  #find({ prompt, typed: { text: typed }, shown }: Line, isAlone: boolean): string[] {
+    const found =
+      typed === undefined || shown === typed ? shown : this.#now.has(typed, prompt) ? typed.trim() : ''
+    // A completion that takes its time may have made another line of it behind Enter.
+    const last = typed === undefined && found !== '' && isAlone ? this.#now.lastEntered(prompt) : undefined
+    return [...new Set([found, last ?? ''])].filter((input) => input !== '')
   }
 
   /**
    * Where an edited line begins and ends only the shell knows: rows of its own look like prompts, blanks and borders. So it may be all that
    * stands below, and what has come to stand above since it was begun.
    */
-  #around({ above }: Line, typed: string | undefined): string[] {
+  #around(line: Line, typed: string | undefined): string[] {
     if (typed !== undefined) return []
-    const { cursorRow, top, bottom } = this.#text
-    let from = this.#text.logicalStart(cursorRow)
-    while (from > top && !isKnownBy(this.#now.pane.above(from), above)) from--
-    return this.#now.all(from, bottom)
+    return this.#now.all(this.#firstRow(line) ?? this.#text.top, this.#text.bottom)
+  }
+
+  /** Below the row it was begun below; undefined where that is not in view. */
+  #firstRow({ above }: Line): number | undefined {
+    const { cursorRow, top } = this.#text
+    let row = this.#text.logicalStart(cursorRow)
+    while (row > top && !isKnownBy(this.#now.pane.above(row), above)) row--
+    return row > top ? row : undefined
+  }
+
+  /** It may be taller than what is left of it. */
+  #mayBeginOutOfView(line: Line): boolean {
+    return this.#scrolls > line.scrolls && this.#firstRow(line) === undefined
   }
 }
 

@@ -101,8 +101,10 @@ export class CommandReader {
 
   /** The line that is being typed, for a gate that holds what takes it. */
   line(): TypedLine {
-    if (this.#text.isAlternate)
-      return { ...this.#fullScreen.line(this.#keys.pasted), isDistorted: this.#distortion.isThere }
+    if (this.#text.isAlternate) {
+      const line = this.#fullScreen.line(this.#keys.pasted)
+      return { ...line, isDistorted: line.isDistorted === true || this.#distortion.isThere }
+    }
     this.#lookForNewPrompt()
     if (this.#isInPager) return this.#lineOfPager()
     const typed = this.#isUnsure ? undefined : this.#typed.text

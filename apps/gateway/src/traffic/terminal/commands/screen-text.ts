@@ -28,6 +28,16 @@ export class ScreenText {
     this.#emulator.onResize(changed)
   }
 
+  /** Called when rows may have left the screen, or a part of it that scrolls. */
+  onScroll(scrolled: () => void): void {
+    this.#emulator.onScroll(scrolled)
+    for (const final of ['S', 'M'])
+      this.#emulator.parser.registerCsiHandler({ final }, () => {
+        scrolled()
+        return false
+      })
+  }
+
   get #buffer(): Emulator['buffer']['active'] {
     return this.#emulator.buffer.active
   }
