@@ -487,6 +487,14 @@ describe('an address', () => {
   })
 })
 
+test.each<[unknown, object]>([
+  [{ resources: null }, { resources: ['Expected a list of items but got type "null".'] }],
+  [{ resources: [null] }, { resources: ['Not a valid string.'] }],
+  [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
+])('a selection of %j is refused in words that say what was sent', async (body, problem) => {
+  expect(await call('POST', 'common/resources/cache/', body)).toMatchObject({ status: 400, body: problem })
+})
+
 describe('a filter', () => {
   test('without a value is none', async () => {
     expect(await names('name=&kind=&slots=&tags=&is_open=&empty=&since=&ids=&spm=&search=')).toEqual([
