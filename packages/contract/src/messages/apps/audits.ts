@@ -315,7 +315,7 @@ export const texts = catalogue({
     call: '操作',
     did_view: '{user} が{type} {name} を表示しました',
     did_update: '{user} が{type} {name} を変更しました',
-    did_update_fields: '{user} が{type} {name} を変更しました({fields})',
+    did_update_fields: '{user} が{type} {name} を変更しました（{fields}）',
     did_delete: '{user} が{type} {name} を削除しました',
     did_create: '{user} が{type} {name} を作成しました',
     did_connect: '{user} が{type} {name} に接続しました',
