@@ -75,7 +75,7 @@ function greet({ origin, first_password: password }) {
   if (origin === undefined) console.log('\nThe worker is ready.')
   else console.log(`\nSallyport is ready: ${isDev ? 'http://127.0.0.1:5173' : origin}/ui/`)
   if (password !== undefined) {
-    console.log(`Sign in as admin with the password ${password} (shown only this once).`)
+    console.log(`Log in as admin with the password ${password} (shown only this once).`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the server and the gateway say stands in the contract's catalogues, in three languages: nothing stands there that nobody says. */
+/** What the server and the gateway say stands in the contract's catalogues, in three languages: nothing stands there that nobody says, and brackets are of one width. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as messages from '@sallyport/contract/messages/index'
@@ -39,4 +39,18 @@ test.each(Object.entries(catalogues))('each text of %s is said somewhere', (_nam
   expect(names.length).toBeGreaterThan(20)
   const isSaid = (name) => words.has(name) || patterns.some((pattern) => pattern.test(name))
   expect(names.filter((name) => !isSaid(name))).toEqual([])
+})
+
+test('brackets behind Chinese and Japanese words are of their width', () => {
+  // Terminals are told everything in the narrow form; `名称(ID)` is how files name rows, `(uid=` a filter.
+  const files = globSync('packages/contract/src/messages/**/*.ts', { cwd, exclude: ['**/gateway*.ts'] })
+  const narrow = files.flatMap((file) =>
+    [
+      ...readFileSync(join(cwd, file), 'utf8').matchAll(
+        /.*[\u3040-\u30ff\u3400-\u9fff々] ?\((?!ID\)|\w+=).*/gu,
+      ),
+    ].map(([line]) => `${file}: ${line.trim()}`),
+  )
+  expect(files.length).toBeGreaterThan(20)
+  expect(narrow).toEqual([])
 })

@@ -68,24 +68,25 @@ export function countedBy(domains: readonly Domain[]): Counted[] {
 /** What executions are done with: nobody's context, in their organization, with the settings of that moment. */
 const contextsFor =
   (ground: Ground, events: Events, gatekeeper: Gatekeeper): ContextFor =>
-  async ({ org_id, language }) => {
+  async ({ org_id, language: asked }) => {
+    const language = languageOf(asked) ?? 'en'
     const settings = await gatekeeper.settings()
     return createContext(events, {
       db: ground.database.db,
       identity: undefined,
       org: {
         id: org_id,
-        name: gatekeeper.orgName(org_id),
+        name: gatekeeper.orgName(org_id, language),
         is_root: org_id === rootOrgId,
         is_default: org_id === defaultOrgId,
       },
-      language: languageOf(language) ?? 'en',
+      language,
       zone: 'UTC',
       remoteAddr: '',
       origin: '',
       settings,
       hasLicence: gatekeeper.hasLicence(settings),
       can: () => false,
-      orgName: (id) => gatekeeper.orgName(id),
+      orgName: (id) => gatekeeper.orgName(id, language),
     })
   }

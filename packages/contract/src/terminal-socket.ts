@@ -50,11 +50,15 @@ export const reattachWithinMs = 60_000
 /** A browser sends PING once it is greeted, and then this often; a gateway answers with PONG. */
 export const terminalPingMs = 5000
 
-/** Envelope of every text frame; `data` is text, often JSON. */
+/** Envelope of every text frame; `data` is text, often JSON, and null where there is none. Objects of other types are passed over. */
 export const terminalMessageSchema = z.object({
   id: z.string().max(64).default(''),
   type: z.enum(terminalMessageTypes),
-  data: z.string().max(terminalMessageMaxBytes).default(''),
+  data: z
+    .string()
+    .max(terminalMessageMaxBytes)
+    .nullish()
+    .transform((data) => data ?? ''),
   err: z.string().max(4096).optional(),
 })
 export type TerminalMessage = z.infer<typeof terminalMessageSchema>

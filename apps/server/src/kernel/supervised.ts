@@ -25,7 +25,7 @@ export function announceReady({ origin, firstPassword }: Ready): void {
   }
   process.stdout.write(origin === undefined ? 'The worker is ready\n' : `Sallyport is ready at ${origin}\n`)
   if (firstPassword !== undefined) {
-    process.stdout.write(`Sign in as admin with the password ${firstPassword} (shown only this once)\n`)
+    process.stdout.write(`Log in as admin with the password ${firstPassword} (shown only this once)\n`)
   }
 }
 

@@ -515,7 +515,7 @@ export const ja: Catalogue = together(otp.ja, cron.ja, signIn.ja, {
   tooLong: '{{max}} 文字以内で入力してください',
   fileTooLarge: 'ファイルは {{max}} 以下にしてください',
   chooseFile: 'ファイルを選択',
-  notPicture: '画像 (PNG、JPEG、GIF、WebP、ICO) を選択してください',
+  notPicture: '画像（PNG、JPEG、GIF、WebP、ICO）を選択してください',
   tooMuch: '{{max}} 以下にしてください',
   tooShort: '{{min}} 文字以上で入力してください',
   updateSuccess: '更新しました',

@@ -28,7 +28,8 @@ export const isUuid = (text: string) => guid.test(text)
 
 export type Mode = 'create' | 'replace' | 'patch'
 
-const typeName = (value: unknown) =>
+/** What a value is called in errors, as the compatible system does. */
+export const typeName = (value: unknown) =>
   value === null
     ? 'null'
     : Array.isArray(value)

@@ -99,6 +99,15 @@ test('what is asked of a session reaches the program, and what it says comes bac
   expect(await ours.gone).toBeUndefined()
 })
 
+test('a terminal is asked for whatever length its name has', async () => {
+  const { ours, theirs } = await session(setUp())
+  let asked = ''
+  theirs.handlers = { pty: ({ term }) => (asked = term) !== '', exec: () => () => theirs.end() }
+  const term = 'x'.repeat(5000)
+  await Promise.all([ours.pty({ ...terminal, term }), ours.exec('cat')])
+  expect(asked).toBe(term)
+})
+
 test('a program that died of a signal says which; one that closes without a word says nothing', async () => {
   const setup = setUp()
   const killed = await session(setup)

@@ -25,7 +25,6 @@ export interface Terminal extends TerminalSize {
 /** No modes: the end of their list alone. */
 export const noModes = Buffer.from([0])
 
-const maxTermBytes = 256
 const maxModesBytes = 4096
 
 export function writeTerminal(body: Writer, terminal: Terminal): void {
@@ -36,7 +35,7 @@ export function writeTerminal(body: Writer, terminal: Terminal): void {
 
 export function readTerminal(body: Reader): Terminal {
   return {
-    term: body.string(maxTermBytes).toString('latin1'),
+    term: body.string(body.left).toString('latin1'),
     ...readSize(body),
     modes: Buffer.from(body.string(maxModesBytes)),
   }

@@ -23,12 +23,12 @@ export function TicketComments({ ticket, resource }: { ticket: Ticket; resource:
   const t = useMessages()
   const { profile } = useSession()
   const [text, setText] = useState('')
-  useUnsaved(text.trim() !== '')
   const { busy, decide, reply } = useDeciding(ticket, resource, () => setText(''))
   const step = ticket.process_map.find(({ approval_level: level }) => level === ticket.approval_step.value)
   const isApplicant = ticket.applicant?.id === profile.id
   const isAsked = !isApplicant && step?.assignees.includes(profile.id) === true
   const isClosed = ticket.status.value === 'closed'
+  useUnsaved(text.trim() !== '' && !isClosed)
   const messages = useRef<HTMLDivElement>(null)
   /** What was pressed is closed meanwhile, and lets go of the focus: it has it again, or where it is done for good, what came of it. */
   const returnFocus = (to: HTMLElement | null) =>
@@ -122,8 +122,9 @@ function useDeciding({ id }: Ticket, resource: TicketResource, onSaid: () => voi
     busy,
     decide: (what: Decision, text: string) =>
       attempt(what, async () => {
-        await say(text)
+        // Nothing is said of what somebody else has decided meanwhile.
         await call(resource, what, { id })
+        await say(text)
       }),
     reply: (text: string) => attempt('reply', () => say(text)),
   }

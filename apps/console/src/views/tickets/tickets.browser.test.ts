@@ -139,6 +139,23 @@ test('a ticket is accepted with a word, from the address a mail names', async ()
   await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
 })
 
+test('nothing is said of a ticket that somebody else has decided meanwhile, and the page shows who did', async () => {
+  at.fixture.answers.set(`PUT ${approve}`, () => {
+    Object.assign(row, { state: choice('rejected', 'Rejected'), status: choice('closed', 'Finished') })
+    const [step] = row['process_map'] as object[]
+    row['process_map'] = [{ ...step, state: 'rejected', processor_display: 'Frank(frank)' }]
+    return { status: 400, body: { detail: 'This ticket is closed already.', code: 'ticket_closed' } }
+  })
+  await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
+  await at.page.getByLabel('Reply').fill('I know them')
+  await at.button('Accept').click()
+  await at.page.getByText('This ticket is closed already.').waitFor()
+  await expect.poll(() => at.button('Reply').isDisabled()).toBe(true)
+  await at.page.getByText('Frank(frank)').waitFor()
+  expect(await at.page.getByLabel('Reply').inputValue()).toBe('I know them')
+  expect(at.fixture.requests.filter(({ method, path }) => method === 'POST' && path === comments)).toEqual([])
+})
+
 test('a reply that is half written is not lost by a link, and asked for no more once it is sent', async () => {
   await at.open(`/ui/#/tickets/tickets/${id}?type=login_confirm`)
   await at.page.getByLabel('Reply').fill('I know')

@@ -127,11 +127,11 @@ test('a client that asks without end and never reads the answers is not answered
   await closed
 })
 
-test('sizes beyond all screens are brought down to what programs can bear', async () => {
+test('sizes beyond all screens, and terminals nobody knows, are brought down to what programs can bear', async () => {
   const client = await logIn(login())
   const size = (cols: number, rows: number) => ({ cols, rows, widthPixels: 0, heightPixels: 0 })
   const session = await client.openSession()
-  await session.pty({ term: 'x\u001b[2J', modes: noModes, ...size(2 ** 31, 2 ** 32 - 1) })
+  await session.pty({ term: 'x\u001b[2J'.repeat(100), modes: noModes, ...size(2 ** 31, 2 ** 32 - 1) })
   await session.shell()
   let output = ''
   session.on('data', (data: Buffer) => (output += data.toString()))

@@ -34,6 +34,22 @@ it.each([
   expect(heard).toBe(1)
 })
 
+it('passes over messages of types it does not know, and takes those without data', async () => {
+  const { page, socket } = await connected()
+  const terminal = new TerminalSocket(socket, { id: 'id', language: 'en', log })
+  const heard: unknown[] = []
+  terminal.onMessage = (message) => heard.push(message.type)
+  page.send(JSON.stringify({ id: terminal.id, type: 'TERMINAL_SPARKLE', data: 'x' }))
+  page.send(JSON.stringify({ id: terminal.id, type: 'PING', data: null }))
+  const [answer] = (await once(page, 'message')) as [Buffer]
+  expect(JSON.parse(answer.toString())).toMatchObject({ type: 'PONG' })
+  page.send(JSON.stringify({ id: terminal.id, type: 'TERMINAL_DATA', data: 'x' }))
+  page.send('[]')
+  const [code] = (await once(page, 'close')) as [number]
+  expect(heard).toEqual(['TERMINAL_DATA'])
+  expect(code).toBe(1003)
+})
+
 it('keeps no answers for a page that asks whether it is there and never reads them', async () => {
   const { page, socket } = await connected()
   // As long as an id may be, so that few answers are much.

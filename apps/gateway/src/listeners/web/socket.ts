@@ -111,6 +111,7 @@ export class TerminalSocket {
       return
     }
     const message = parseMessage(textOfMessage(data))
+    if (message === 'unknown') return
     if (!message) {
       this.#log.warn({ bytes: textOfMessage(data).length }, 'a browser terminal sent what is no message')
       this.send('TERMINAL_ERROR', gatewayMessage(this.#language, 'not_understood'))
@@ -162,9 +163,11 @@ const messageMaxValues = 64
 /** Of what is no typed text: sizes, acknowledgements. */
 const dataMaxLength = 4096
 
-function parseMessage(text: string): TerminalMessage | undefined {
+/** `unknown`: of a type this gateway has not heard of, as newer pages may send. */
+function parseMessage(text: string): TerminalMessage | 'unknown' | undefined {
   if (countValues()(Buffer.from(text)) > messageMaxValues) return undefined
-  const { data: message } = terminalMessageSchema.safeParse(parseJson(text))
+  const { data: message, error } = terminalMessageSchema.safeParse(parseJson(text))
+  if (error?.issues.every(({ path: [field] }) => field === 'type')) return 'unknown'
   const isTooLong = message && message.type !== 'TERMINAL_DATA' && message.data.length > dataMaxLength
   return isTooLong ? undefined : message
 }

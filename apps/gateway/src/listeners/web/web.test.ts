@@ -114,7 +114,7 @@ test('a browser terminal whose connection a login rule rejects is told so', asyn
   expect(end.message).toContain('A login rule rejects this connection')
 })
 
-test.each(['{"type":"WHAT_IS_THIS"}', '{"data":"x"}', 'no json', '[]'])(
+test.each(['{"type":"TERMINAL_DATA","data":1}', 'no json', '[]'])(
   'a page that sends %s is told that it is not understood, and why its socket closes',
   async (text) => {
     const { browser } = await openTerminal()

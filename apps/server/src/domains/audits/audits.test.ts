@@ -141,6 +141,17 @@ describe('operate logs', () => {
     expect(row).toMatchObject({ summary: expect.stringMatching(/^Ann\(ann\) changed the user group ops/) })
   })
 
+  it('tell in the words of the reader what became of somebody\u2019s second factor', async () => {
+    const data = { user_id: 'ann', user: 'Zoe(zoe)', by: 'Ann(ann)', change: 'passkey_added' } as const
+    await tell({ type: 'happened', name: 'mfa_changed', data })
+    const { body: rows } = await read('operate-logs/?resource=Zoe(zoe)')
+    const address = `operate-logs/${rows[0]?.id ?? ''}/?type=action_detail`
+    expect((await read(address)).body.diff).toEqual([
+      { field: 'MFA', before: 'empty', after: 'Passkey added' },
+    ])
+    expect((await read(address, { language: 'zh' })).body.diff).toMatchObject([{ after: '已添加通行密钥' }])
+  })
+
   it('read like sentences, in the words of the reader', async () => {
     const person = { id: 'bob', name: 'bob', source: 'local', is_active: true }
     await tell({
@@ -268,7 +279,7 @@ describe('operate logs', () => {
   })
 
   it('stay within their organization and need their permission', async () => {
-    const { body } = await read('operate-logs/?limit=0')
+    const { body } = await read('operate-logs/?resource=Zoe(zoe)')
     const id = body[0]?.id ?? ''
     expect((await read('operate-logs/', { org: otherOrgId })).body).toEqual([])
     expect((await read(`operate-logs/${id}/?type=action_detail`, { org: otherOrgId })).status).toBe(404)

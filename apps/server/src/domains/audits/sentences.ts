@@ -148,6 +148,8 @@ export function changesOf(
   diff: Readonly<Record<string, readonly [string, string]>>,
 ): ShownChange[] {
   const fields = declared.get(resourceType)?.fields
+  // What people prove themselves with is no field of theirs: what became of it is told by a code.
+  const factorWord = (code: string) => find(choiceLabels, ctx.language, `mfa_change.${code}`) ?? code
   return inDeclaredOrder(resourceType, diff).map(([name, [before, after]]) =>
     name === callKey
       ? {
@@ -158,7 +160,7 @@ export function changesOf(
       : {
           field: fieldLabel(resourceType, name, ctx.language),
           before: sideOf(fields?.[name], before, ctx),
-          after: sideOf(fields?.[name], after, ctx),
+          after: sideOf(fields?.[name], name === 'mfa' ? factorWord(after) : after, ctx),
         },
   )
 }

@@ -120,7 +120,7 @@ export function createGatekeeper({
       const given = request.headers.authorization?.split(/\s+/).at(-1) ?? ''
       return given !== '' && isSame(given, bootstrapToken)
     },
-    orgName: (id) => orgs.nameOf(id),
+    orgName: (id, language) => orgs.nameOf(id, language),
     greet: (request: FastifyRequest, reply: FastifyReply) => greet(request, reply, secrets.publicKey),
   }
 }

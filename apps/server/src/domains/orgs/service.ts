@@ -19,8 +19,8 @@ export interface Orgs {
   rootName(language: Language): Promise<string>
   /** Stored organizations, the default one first, then by name. */
   all(): Promise<Organization[]>
-  /** The name of a stored organization, as of the last `resolve`. */
-  nameOf(id: string): string
+  /** The name of a stored organization, as of the last `resolve`, or of the root one. */
+  nameOf(id: string, language: Language): string
   changed(executor: Executor): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function createOrgs(ground: Pick<Ground, 'database' | 'live'>, settings: 
         .map(([id, name]) => stored(id, name))
         .toSorted((a, b) => Number(b.is_default) - Number(a.is_default))
     },
-    nameOf: (id) => (id === rootOrgId ? orgNames.en.root : (latest.byId.get(id) ?? '')),
+    nameOf: (id, language) => (id === rootOrgId ? orgNames[language].root : (latest.byId.get(id) ?? '')),
     changed: (executor) => cache.changed(executor),
   }
 }

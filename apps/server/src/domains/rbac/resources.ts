@@ -76,6 +76,11 @@ function common(
     rows: system,
     computed: { display_name: sql`${roles.name}`, users_amount: (ctx) => countUsers(ctx) },
     filters: { name: nameFilter },
+    // No `writeOnly`, which would mask in the books what a role was given.
+    describe: (_ctx, { actions }) => {
+      for (const { permissions } of Object.values(actions)) if (permissions) permissions.write_only = true
+      return Promise.resolve()
+    },
     may: (_ctx, { builtin }, action) =>
       builtin && (action === 'update' || action === 'delete') ? 'role_builtin' : true,
     prepare: (ctx, saving) => prepare(ctx, scope, saving),

@@ -38,6 +38,10 @@ describe('roles', () => {
     const row = (await admin.get(`rbac/org-roles/${id}/`)).body
     expect(row).toMatchObject({ builtin: false, scope: { value: 'org' }, users_amount: 0 })
     expect(row).not.toHaveProperty('permissions')
+    for (const list of ['roles', 'system-roles', 'org-roles']) {
+      const { actions } = (await admin.options(`rbac/${list}/`)).body
+      expect(actions).toMatchObject({ GET: { permissions: { write_only: true } } })
+    }
     await admin.patch(`rbac/org-roles/${id}/`, { permissions: ids('users.view_usergroup') })
     expect(await codesOf('org', id)).toEqual(['view_usergroup'])
     await admin.patch(`rbac/org-roles/${id}/`, { comment: 'kept' })

@@ -1,5 +1,5 @@
 import { componentCalls } from '@sallyport/contract/gateway/calls'
-import type { Confirmation, SettingValues } from '@sallyport/contract'
+import type { Confirmation, Language, SettingValues } from '@sallyport/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Context, Identity, Organization } from '../context.ts'
@@ -33,7 +33,7 @@ export interface Gatekeeper {
     missed: () => void,
   ): () => void
   holdsBootstrapToken(request: FastifyRequest): boolean
-  orgName(id: string): string
+  orgName(id: string, language: Language): string
   /** Gives a browser that asks for a page what it needs to sign in and to send secrets. */
   greet(request: FastifyRequest, reply: FastifyReply): void
 }

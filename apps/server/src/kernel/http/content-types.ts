@@ -2,7 +2,18 @@
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { formUnreadable } from './forms.ts'
 import { readInTurn } from './reading.ts'
+
+/** @throws ApiError 415 for a body that is compressed: what it would grow to is bounded nowhere */
+export function refuseEncoded({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.trim().toLowerCase() !== 'identity')
+    throw new ApiError(415, 'unsupported_media_type', {
+      params: { type: `content-encoding: ${encoding.slice(0, 100)}` },
+      headers: { 'accept-encoding': 'identity' },
+    })
+}
 
 export function readTypes(app: FastifyInstance): void {
   // Bodies of other types are handed over as streams, to routes that ask for them.
@@ -20,17 +31,26 @@ export function readTypes(app: FastifyInstance): void {
     return await readInTurn(request, body.length, () => parsed(request, text))
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
-  const readTexts = async (request: FastifyRequest, body: string) =>
-    await readInTurn(request, body.length, () => parseQuery(body, '&', '=', { maxKeys: 0 }))
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, readTexts)
+  const readTexts = async (request: FastifyRequest, body: Buffer) =>
+    await readInTurn(request, body.length, () => {
+      if (textOf(unescaped(body)) === undefined) throw formUnreadable()
+      return parseQuery(body.toString(), '&', '=', { maxKeys: 0 })
+    })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, readTexts)
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+}
+
+/** The bytes a form means. */
+const unescaped = (body: Buffer): Buffer => {
+  const byteOf = (_escape: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))
+  return Buffer.from(body.toString('latin1').replaceAll(/%([\da-f]{2})/gi, byteOf), 'latin1')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Undefined for what is no UTF-8: with other characters in the place of its own it would be stored as something else. */
-function textOf(body: Buffer | string): string | undefined {
+function textOf(body: Buffer): string | undefined {
   try {
-    return typeof body === 'string' ? body : utf8.decode(body)
+    return utf8.decode(body)
   } catch {
     return undefined
   }

@@ -32,17 +32,18 @@ export async function enter(
   const { gatekeeper } = services
   const { identity, org, permissions, settings } = isUnasked ? nobody : await lookedUp(services, request)
   const zone = request.headers[headers.timeZone]
+  const language =
+    languageOf(request.cookies[cookies.language]) ?? languageOf(request.headers['accept-language']) ?? 'zh'
   return createContext(services.events, {
     db: services.database.db,
     identity,
     org,
-    language:
-      languageOf(request.cookies[cookies.language]) ?? languageOf(request.headers['accept-language']) ?? 'zh',
+    language,
     zone: (typeof zone === 'string' ? timeZoneOf(zone) : undefined) ?? 'Asia/Shanghai',
     remoteAddr: addressOf(request),
     origin: `${request.protocol}://${request.host}`,
     can: (permission) => identity?.isSuperAdmin === true || permissions.has(permission),
-    orgName: (id) => gatekeeper.orgName(id),
+    orgName: (id) => gatekeeper.orgName(id, language),
     settings,
     hasLicence: gatekeeper.hasLicence(settings),
   })

@@ -11,6 +11,9 @@ const maxParts = 10_000
 /** Beside the files as long as they may be: texts, and enough of one that is longer to say so on its field. */
 export const textsBytes = 1 << 20
 
+/** What stands in the place of bytes that are no UTF-8. */
+const replacement = '\ufffd'
+
 /** How long a form with these fields may be; undefined where none of them is a file. */
 export function formBytesOf(fields: Fields): number | undefined {
   const files = Object.values(fields).flatMap(({ kind }) => (kind.kind === 'file' ? [kind.maxBytes] : []))
@@ -139,10 +142,13 @@ export async function formOf(request: FastifyRequest, maxBytes: number): Promise
     () => new ApiError(413, 'body_too_large', { params: { max: maxBytes } }),
   )
   const boundary = boundaryOf(request.headers['content-type'] ?? '')
-  if (partsIn(body, boundary) > maxParts) throw unreadable()
+  if (partsIn(body, boundary) > maxParts) throw formUnreadable()
   const entries = new Map<string, (string | File)[]>()
   const form = await readInTurn(request, body.length, () => parsed(body, boundary))
+  // Texts that are no UTF-8 would be stored as something else.
+  const hasReplacements = body.includes(replacement)
   for (const [name, value] of form) {
+    if (!hasReplacements && typeof value === 'string' && value.includes(replacement)) throw formUnreadable()
     if (value instanceof File && value.name === '' && value.size === 0) continue
     const before = entries.get(name)
     if (before === undefined) entries.set(name, [value])
@@ -163,7 +169,7 @@ function boundaryOf(type: string): string {
   const [boundary = '', ...others] = [...told.matchAll(parameters)].flatMap(([, name, quoted, bare = '']) =>
     name?.toLowerCase() === 'boundary' ? [quoted ?? bare] : [],
   )
-  if (others.length > 0 || !boundaryForm.test(boundary)) throw unreadable()
+  if (others.length > 0 || !boundaryForm.test(boundary)) throw formUnreadable()
   return boundary
 }
 
@@ -182,11 +188,11 @@ async function parsed(body: Buffer<ArrayBuffer>, boundary: string): Promise<Form
     const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
     return await new Response(body, { headers }).formData()
   } catch (error) {
-    throw unreadable(error)
+    throw formUnreadable(error)
   }
 }
 
-const unreadable = (cause?: unknown) =>
+export const formUnreadable = (cause?: unknown) =>
   new ApiError(400, 'form_unreadable', { knownAs: 'parse_error', cause })
 
 /** Of a form whose fields are texts alone. @throws ValidationError on a file */

@@ -17,6 +17,7 @@ import type { FastifyInstance } from 'fastify'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { boolean, integer as int, jsonb, pgTable, text as varchar, uuid } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -248,6 +249,30 @@ describe('a body of another type than JSON', () => {
       body: { name: ['This field is required.'] },
     })
     expect(await send(parts(10_001))).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+  })
+
+  const formType = 'application/x-www-form-urlencoded; charset=gbk'
+  test.each([
+    ['urlencoded', formType, 'name=%C4%E3'],
+    ['urlencoded, and not escaped', formType, Buffer.from('name=\xc4\xe3', 'latin1')],
+    [
+      'of several parts',
+      'multipart/form-data; boundary=edge',
+      Buffer.from(asForm([['"name"', '\xc4\xe3']]).body, 'latin1'),
+    ],
+  ])('a form that is no UTF-8 is refused: %s', async (_what, type, body) => {
+    const answer = await call('POST', 'tests/crates/', body, { headers: { 'content-type': type } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+  })
+  test('a compressed body is refused as one', async () => {
+    const body = gzipSync('{"name": "packed"}')
+    expect(
+      await call('POST', 'tests/crates/', body, { headers: { 'content-encoding': 'gzip' } }),
+    ).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+      headers: { 'accept-encoding': 'identity' },
+    })
   })
 
   const many = Array.from({ length: 10_001 }, (_, at) => [`"p${at}"`, 'x'] as [string, string])
@@ -485,6 +510,14 @@ describe('an address', () => {
     expect(rows.length).toBeLessThanOrEqual(10)
     expect(rows.map(({ id }) => id)).toContain(last)
   })
+})
+
+test.each<[unknown, object]>([
+  [{ resources: null }, { resources: ['Expected a list of items but got type "null".'] }],
+  [{ resources: [null] }, { resources: ['Not a valid string.'] }],
+  [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
+])('a selection of %j is refused in words that say what was sent', async (body, problem) => {
+  expect(await call('POST', 'common/resources/cache/', body)).toMatchObject({ status: 400, body: problem })
 })
 
 describe('a filter', () => {

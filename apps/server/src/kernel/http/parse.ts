@@ -1,6 +1,6 @@
 /** The boundary: what a caller sent becomes what a handler trusts. */
 import { Readable } from 'node:stream'
-import { problemsOf, type Problems, withGoodItems } from '@sallyport/contract'
+import { problemsOf, type Problems, typeName, withGoodItems } from '@sallyport/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ApiError, invalid, ValidationError } from '../errors.ts'
@@ -109,7 +109,7 @@ const typeOf = (request: FastifyRequest) => (request.headers['content-type'] ?? 
 
 /** @throws ValidationError with the problems of each field. */
 export function checked(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
   throw new ValidationError(withGoodItems(problems(parsed.error.issues), value))
 }
@@ -140,11 +140,16 @@ function problemOf(issue: z.core.$ZodIssue): { key: string; params?: Record<stri
             number: { key: 'not_number' },
             int: { key: 'not_integer' },
             boolean: { key: 'not_boolean' },
-            array: { key: 'not_list', params: { type: 'other' } },
-            object: { key: 'not_object', params: { type: 'other' } },
+            array: { key: 'not_list', params: { type: typeName(issue.input) } },
+            object: { key: 'not_object', params: { type: typeName(issue.input) } },
           } as Record<string, { key: string; params?: Record<string, string> }>
         )[issue.expected] ?? { key: 'error' }
       )
+    case 'invalid_union': {
+      // What it is meant to be stands first.
+      const first = issue.errors[0]?.[0]
+      return first ? problemOf(first) : { key: 'error' }
+    }
     case 'too_big':
       return {
         key:

@@ -22,7 +22,7 @@ import { bodyBounds, type BodyBounds, watchBodies } from './bodies.ts'
 import { compressed } from './compression.ts'
 import { boundedServer, connectionBounds, type ConnectionBounds } from './connections.ts'
 import { isConsolePage, isFile, sendPage, serveConsole } from './console.ts'
-import { readTypes } from './content-types.ts'
+import { readTypes, refuseEncoded } from './content-types.ts'
 import { enter } from './enter.ts'
 import { answerFailure } from './failures.ts'
 import type { Parts } from './health.ts'
@@ -127,6 +127,7 @@ export async function buildServer(
   app.addHook('onSend', compressed)
   const watched = watchBodies({ ...bodyBounds, ...options.bodies })
   app.addHook('preParsing', async (request, reply, payload) => {
+    refuseEncoded(request)
     const body = watched(request, reply, payload)
     return request.signedDigest === undefined ? body : checkedBody(request, body)
   })

@@ -38,7 +38,7 @@ export function conditionsOf(
 ): { where: SQL | undefined; isFiltered: boolean } {
   const filters = filtersOf(served, ctx, query)
   const search = searchOf(served, ctx, query['search'])
-  const ids = query['ids'] === undefined ? undefined : idsOf(query['ids'])
+  const ids = query['ids'] === undefined ? undefined : idsOf(served, query['ids'])
   const { id } = served.binding.table
   const narrowing = [
     ...filters,
@@ -60,7 +60,14 @@ function keyed(served: Served, id: PgColumn, values: readonly string[]): SQL {
   return usable.length === 0 ? sql`false` : sql`${id} = any(${arrayOf(usable, id)})`
 }
 
-const idsOf = (text: string) => text.split(',', maxIds).filter((part) => part !== '')
+/** @throws ValidationError on what is no id: without it a list would show, or lose, something else than was asked for */
+function idsOf(served: Served, text: string): string[] {
+  const parts = text.split(',', maxIds).map((part) => part.trim())
+  const ids = parts.filter((part) => part !== '')
+  if (ids.some((id) => idOf(served, id) === undefined))
+    throw invalid('ids', served.resource.integerId ? 'not_integer' : 'not_uuid')
+  return ids
+}
 
 /** Names come from the caller: those every object inherits name nothing. */
 const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>

@@ -295,6 +295,18 @@ describe('writing', () => {
     expect((await call('GET', '?search=many-')).body).toEqual([])
   })
 
+  it('shows and deletes the rows whose ids are named, with blanks between them, and none where one is no id', async () => {
+    const one = await make({ name: 'named-1' })
+    const other = await make({ name: 'named-2' })
+    const ids = encodeURIComponent(`${one}, ${other}`)
+    const refused = { status: 400, body: { ids: ['Must be a valid UUID.'] } }
+    expect((await call('GET', `?ids=${ids}`)).body).toHaveLength(2)
+    expect(await call('GET', `?ids=${one},zz`)).toMatchObject(refused)
+    expect(await call('DELETE', `?ids=${one},zz`)).toMatchObject(refused)
+    expect((await call('DELETE', `?ids=${ids}`)).status).toBe(204)
+    expect((await call('GET', '?search=named-')).body).toEqual([])
+  })
+
   it('tells what is wrong with every row of several at once, in their order, and writes none', async () => {
     await make({ name: 'taken' })
     const nobody = '7d1c0000-0000-4000-8000-0000000000ff'

@@ -200,7 +200,7 @@ export const errors = catalogue({
     secret_special_characters: '密码不能包含 {characters}',
     ssh_key_invalid: '不是可读取的私钥：请检查内容。',
     ssh_key_too_slow:
-      '打开此密钥耗时过长：其密钥密码的加密轮数过多。请减少轮数(ssh-keygen -p -a 24)或去掉密钥密码后重新保存。',
+      '打开此密钥耗时过长：其密钥密码的加密轮数过多。请减少轮数（ssh-keygen -p -a 24）或去掉密钥密码后重新保存。',
     su_from_other_asset: '请选择同一资产的账号作为切换来源。',
     ssh_key_locked: '此私钥已加密：请提供密钥密码。',
     ssh_key_passphrase: '密钥密码无法打开此私钥。',
@@ -222,7 +222,7 @@ export const errors = catalogue({
     secret_special_characters: 'パスワードに {characters} は使えません',
     ssh_key_invalid: '読み取れる秘密鍵ではありません。内容を確認してください。',
     ssh_key_too_slow:
-      'この鍵を開くのに時間がかかりすぎます。パスフレーズの保護ラウンド数が多すぎます。ラウンド数を減らす(ssh-keygen -p -a 24)か、パスフレーズなしで保存し直してください。',
+      'この鍵を開くのに時間がかかりすぎます。パスフレーズの保護ラウンド数が多すぎます。ラウンド数を減らす（ssh-keygen -p -a 24）か、パスフレーズなしで保存し直してください。',
     su_from_other_asset: '切替元には同じ資産のアカウントを選択してください。',
     ssh_key_locked: 'この秘密鍵は暗号化されています。パスフレーズを指定してください。',
     ssh_key_passphrase: 'パスフレーズではこの秘密鍵を開けません。',

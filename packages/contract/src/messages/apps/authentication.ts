@@ -88,9 +88,9 @@ export const errors = catalogue({
   },
   zh: {
     password_failed:
-      '您输入的用户名或密码不正确，请重新输入。您还可以尝试 {times} 次(用户将被临时锁定 {minutes} 分钟)',
-    block_login: '用户已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
-    block_global_ip_login: 'IP 已被锁定(请联系管理员解锁或 {minutes} 分钟后重试)',
+      '您输入的用户名或密码不正确，请重新输入。您还可以尝试 {times} 次（用户将被临时锁定 {minutes} 分钟）',
+    block_login: '用户已被锁定（请联系管理员解锁或 {minutes} 分钟后重试）',
+    block_global_ip_login: 'IP 已被锁定（请联系管理员解锁或 {minutes} 分钟后重试）',
     user_expired: '该用户已过期，请联系管理员。',
     user_inactive: '该用户已被禁用，请联系管理员。',
     password_expired: '密码已过期，请登录 Web 控制台设置新密码。',
@@ -114,10 +114,11 @@ export const errors = catalogue({
   },
   ja: {
     password_failed:
-      'ユーザー名またはパスワードが正しくありません。もう一度入力してください。あと {times} 回試行できます(ユーザーは一時的に {minutes} 分間ロックされます)',
-    block_login: 'ユーザーがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+      'ユーザー名またはパスワードが正しくありません。もう一度入力してください。あと {times} 回試行できます（ユーザーは一時的に {minutes} 分間ロックされます）',
+    block_login:
+      'ユーザーがロックされています（管理者に解除を依頼するか、{minutes} 分後に再試行してください）',
     block_global_ip_login:
-      'IP アドレスがロックされています(管理者に解除を依頼するか、{minutes} 分後に再試行してください)',
+      'IP アドレスがロックされています（管理者に解除を依頼するか、{minutes} 分後に再試行してください）',
     user_expired: 'このユーザーは期限切れです。管理者に連絡してください。',
     user_inactive: 'このユーザーは無効です。管理者に連絡してください。',
     password_expired:

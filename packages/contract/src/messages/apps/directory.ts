@@ -28,7 +28,7 @@ export const labels = catalogue({
     AUTH_LDAP_SEARCH_FILTER: '用户过滤器',
     AUTH_LDAP_USER_ATTR_MAP: '用户属性映射',
     AUTH_LDAP_SYNC_ORG_ID: 'LDAP 用户导入的组织',
-    AUTH_LDAP_CONNECT_TIMEOUT: '连接超时(秒)',
+    AUTH_LDAP_CONNECT_TIMEOUT: '连接超时（秒）',
     AUTH_LDAP_SEARCH_PAGED_SIZE: '搜索每页条数',
     AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS: '仅允许已导入的用户登录',
     AUTH_LDAP: '启用 LDAP 认证',
@@ -45,7 +45,7 @@ export const labels = catalogue({
     AUTH_LDAP_SEARCH_FILTER: 'ユーザー検索フィルター',
     AUTH_LDAP_USER_ATTR_MAP: 'ユーザー属性の対応',
     AUTH_LDAP_SYNC_ORG_ID: 'LDAP ユーザーの組織',
-    AUTH_LDAP_CONNECT_TIMEOUT: '接続タイムアウト(秒)',
+    AUTH_LDAP_CONNECT_TIMEOUT: '接続タイムアウト（秒）',
     AUTH_LDAP_SEARCH_PAGED_SIZE: '検索のページサイズ',
     AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS: '取り込み済みのユーザーだけがログインできる',
     AUTH_LDAP: 'LDAP 認証を有効にする',
@@ -164,11 +164,11 @@ export const errors = catalogue({
     directory_person_refused: '无法在此创建您的用户（{reason}），请联系管理员。',
   },
   ja: {
-    ldap_server_invalid: 'エラー (LDAP サーバーが無効): {reason}',
-    ldap_bind_invalid: 'エラー (バインド DN が無効): {reason}',
-    ldap_map_invalid: 'エラー (ユーザー属性が無効): username、name、email を対応付けてください',
-    ldap_search_invalid: 'エラー (ユーザー OU または検索フィルターが無効): {reason}',
-    ldap_off: 'エラー (LDAP 認証が有効になっていません)',
+    ldap_server_invalid: 'エラー（LDAP サーバーが無効）: {reason}',
+    ldap_bind_invalid: 'エラー（バインド DN が無効）: {reason}',
+    ldap_map_invalid: 'エラー（ユーザー属性が無効）: username、name、email を対応付けてください',
+    ldap_search_invalid: 'エラー（ユーザー OU または検索フィルターが無効）: {reason}',
+    ldap_off: 'エラー（LDAP 認証が有効になっていません）',
     ldap_login_failed: '認証に失敗しました: ユーザー名またはパスワードが正しくありません',
     ldap_scheme: 'アドレスは ldap:// または ldaps:// で始めてください',
     ldap_nobody: '{base} にユーザーが見つかりません',
@@ -193,9 +193,9 @@ export const errors = catalogue({
     ldap_read_failed: 'ディレクトリのユーザーを読み込めませんでした: {reason}',
     ldap_read_ended: '読み込みは終了しました',
     ldap_not_in_directory: 'ディレクトリにありません',
-    ldap_other_source: 'すでに存在し、別の提供元 ({source}) のものです',
+    ldap_other_source: 'すでに存在し、別の提供元（{source}）のものです',
     directory_unavailable: 'パスワードを確認するディレクトリが応答しません。後でもう一度お試しください。',
-    directory_person_refused: 'ユーザーを作成できませんでした ({reason})。管理者に連絡してください。',
+    directory_person_refused: 'ユーザーを作成できませんでした（{reason}）。管理者に連絡してください。',
   },
 })
 export const texts = catalogue({
@@ -212,7 +212,7 @@ export const texts = catalogue({
   ja: {
     ldap_test_done: '成功: {count} 人のユーザーが一致しました',
     ldap_login_done: '認証に成功しました: {username}',
-    ldap_imported: '{count} 人のユーザーを取り込みました (組織: {org})',
+    ldap_imported: '{count} 人のユーザーを取り込みました（組織: {org}）',
   },
 })
 export const calls = catalogue({

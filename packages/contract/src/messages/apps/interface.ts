@@ -20,8 +20,8 @@ export const labels = catalogue({
   ja: {
     login_title: 'ログインページのタイトル',
     theme: 'テーマ',
-    logo_index: 'ロゴ (文字あり)',
-    logo_logout: 'ロゴ (文字なし)',
+    logo_index: 'ロゴ（文字あり）',
+    logo_logout: 'ロゴ（文字なし）',
     favicon: 'サイトのアイコン',
     login_image: 'ログインページの画像',
   },
@@ -84,7 +84,7 @@ export const help = catalogue({
 export const errors = catalogue({
   en: { not_picture: 'Choose a picture: PNG, JPEG, GIF, WebP or ICO.' },
   zh: { not_picture: '请选择图片：PNG、JPEG、GIF、WebP 或 ICO。' },
-  ja: { not_picture: '画像 (PNG、JPEG、GIF、WebP、ICO) を選択してください。' },
+  ja: { not_picture: '画像（PNG、JPEG、GIF、WebP、ICO）を選択してください。' },
 })
 
 export const texts = catalogue({

@@ -61,7 +61,7 @@ export const errors = catalogue({
     license_required: '此操作需要有效的许可证，请在系统设置的许可证页面导入。',
     license_unreadable: '这不是许可证文件。',
     license_forged: '该许可证的签名不是此处已知签发者的签名。',
-    license_without_key: '未配置签发者的公钥 (SALLYPORT_LICENSE_KEY)，无法校验许可证。',
+    license_without_key: '未配置签发者的公钥（SALLYPORT_LICENSE_KEY），无法校验许可证。',
     license_expired: '该许可证已于 {date} 过期。',
   },
   ja: {
@@ -69,7 +69,7 @@ export const errors = catalogue({
     license_unreadable: 'これはライセンスファイルではありません。',
     license_forged: 'このライセンスの署名は、ここで知られている発行者のものではありません。',
     license_without_key:
-      '発行者の公開鍵 (SALLYPORT_LICENSE_KEY) が設定されていないため、ライセンスを確認できません。',
+      '発行者の公開鍵（SALLYPORT_LICENSE_KEY）が設定されていないため、ライセンスを確認できません。',
     license_expired: 'このライセンスは {date} に期限切れになりました。',
   },
 })

@@ -122,8 +122,8 @@ export const help = catalogue({
     EMAIL_HOST_PASSWORD: 'プロバイダーによってはトークンが必要です。',
     EMAIL_FROM: '空の場合は SMTP アカウントを使用します。',
     EMAIL_RECIPIENT: 'テスト専用です。',
-    EMAIL_USE_SSL: '最初のバイトから TLS を使用します(通常はポート 465)。',
-    EMAIL_USE_TLS: 'STARTTLS を使用します(通常はポート 587)。使えない場合は送信しません。',
+    EMAIL_USE_SSL: '最初のバイトから TLS を使用します（通常はポート 465）。',
+    EMAIL_USE_TLS: 'STARTTLS を使用します（通常はポート 587）。使えない場合は送信しません。',
     EMAIL_SUBJECT_PREFIX: 'すべてのメールの件名の先頭に付きます。',
     EMAIL_CUSTOM_USER_CREATED_BODY: '{username}、{name}、{email} は置き換えられます。',
   },
@@ -431,10 +431,10 @@ export const mail = catalogue({
     signature: 'Sallyport 特権アクセス',
     'UserCreatedMsg.subject': 'アカウントが作成されました',
     'UserCreatedMsg.body':
-      '{name} 様\nアカウント {username} が作成されました。\n{hours} 時間以内に次のリンクからパスワードを設定してください(1 回のみ有効)。\n{link}\n期限が切れた場合は、ログインページの「パスワードを忘れた場合」から新しいリンクを受け取れます。',
+      '{name} 様\nアカウント {username} が作成されました。\n{hours} 時間以内に次のリンクからパスワードを設定してください（1 回のみ有効）。\n{link}\n期限が切れた場合は、ログインページの「パスワードを忘れた場合」から新しいリンクを受け取れます。',
     'ResetPasswordMsg.subject': 'パスワードの再設定',
     'ResetPasswordMsg.body':
-      '{name} 様\nアカウント {username} の新しいパスワードの設定が要求されました。\n{hours} 時間以内に次のリンクから設定してください(1 回のみ有効)。\n{link}\nお心当たりがない場合、何も変更されていません。対応は不要です。',
+      '{name} 様\nアカウント {username} の新しいパスワードの設定が要求されました。\n{hours} 時間以内に次のリンクから設定してください（1 回のみ有効）。\n{link}\nお心当たりがない場合、何も変更されていません。対応は不要です。',
     'ResetPasswordSuccessMsg.subject': 'パスワードが変更されました',
     'ResetPasswordSuccessMsg.body':
       '{name} 様\nアカウント {username} のパスワードが変更されました。\nIP アドレス: {ip}\n変更者: {by}\nお心当たりがない場合は、すぐに管理者へご連絡ください。',

@@ -20,7 +20,7 @@ export const errors = catalogue({
     table_broken: 'Parse file error: the workbook is damaged. Open it, and save it anew as .xlsx.',
   },
   zh: {
-    file_content_overflowed: '文件内容太大 (最大长度 `{max}` 字节)',
+    file_content_overflowed: '文件内容太大（最大长度 `{max}` 字节）',
     table_empty: '上传的文件格式错误或其它类型资源的文件',
     table_unknown_titles: '首行中没有可识别的列。请从模板开始，并保留其标题。',
     table_doubled_title: '解析文件错误：列“{title}”出现了两次。',
@@ -30,11 +30,11 @@ export const errors = catalogue({
     table_encoding: '解析文件错误：无法识别字符编码。请将文件保存为 CSV UTF-8。',
     table_not_csv: '解析文件错误：这是工作簿，不是 csv 文件。请将其命名为 .xlsx，或另存为 CSV。',
     table_not_xlsx: '解析文件错误：这不是 xlsx 文件。如果是 csv，请将其命名为 .csv，或另存为 .xlsx。',
-    table_protected: '解析文件错误：工作簿是旧格式 (.xls) 或带有密码。请另存为不带密码的 .xlsx。',
+    table_protected: '解析文件错误：工作簿是旧格式（.xls）或带有密码。请另存为不带密码的 .xlsx。',
     table_broken: '解析文件错误：工作簿已损坏。请打开后重新保存为 .xlsx。',
   },
   ja: {
-    file_content_overflowed: 'ファイルの内容が大きすぎます (最大長 `{max}` バイト)',
+    file_content_overflowed: 'ファイルの内容が大きすぎます（最大長 `{max}` バイト）',
     table_empty: 'リクエストファイルの形式が間違っている可能性があります',
     table_unknown_titles:
       '先頭行に認識できる列がありません。テンプレートから始め、その見出しを残してください。',
@@ -48,7 +48,7 @@ export const errors = catalogue({
     table_not_xlsx:
       'ファイルの解析エラー: xlsx ファイルではありません。csv なら名前を .csv にするか、.xlsx として保存してください。',
     table_protected:
-      'ファイルの解析エラー: 古い形式 (.xls) またはパスワード付きのブックです。パスワードなしの .xlsx で保存してください。',
+      'ファイルの解析エラー: 古い形式（.xls）またはパスワード付きのブックです。パスワードなしの .xlsx で保存してください。',
     table_broken: 'ファイルの解析エラー: ブックが壊れています。開いて .xlsx で保存し直してください。',
   },
 })

@@ -142,7 +142,7 @@ export const ja: Messages = {
   settingsSessions: 'セッションとコンポーネント',
   settingsLogin: 'ログイン',
   loginChallengeHelp:
-    'ログインページに、パスワードと一緒に確認されるコードの入力欄が表示されます(ディレクトリーによっては必要です)。',
+    'ログインページに、パスワードと一緒に確認されるコードの入力欄が表示されます（ディレクトリーによっては必要です）。',
   loginCaptchaHelp: '過去 1 時間以内にログインに失敗したアドレスと、パスワードの再設定の前に求められます。',
   settingsLimits: 'ログインの制限',
   settingsPasswords: 'パスワードのルール',
@@ -170,7 +170,7 @@ export const ja: Messages = {
   ldapTestLogin: 'ログインテスト',
   ldapImport: 'ユーザーを取り込む',
   ldapImportAll: 'すべて取り込む',
-  ldapImportChosen: '取り込む ({{count}})',
+  ldapImportChosen: '取り込む（{{count}}）',
   ldapUserList: 'LDAP ユーザー一覧',
   ldapUsername: 'ユーザー名',
   ldapName: '名前',

@@ -43,7 +43,7 @@ export const zh: Messages = {
   ruleUsersHelp: '完整的用户名，* 表示所有用户。',
   ruleAssetsHelp: '完整的资产名称，* 表示所有资产。',
   ruleAddressesHelp:
-    '每项可以是 *、IP 地址、网段(如 10.0.0.0/8)、范围(如 10.0.0.1-10.0.0.9)或主机名，支持 IPv6。',
+    '每项可以是 *、IP 地址、网段（如 10.0.0.0/8）、范围（如 10.0.0.1-10.0.0.9）或主机名，支持 IPv6。',
   ruleAccountsHelp: '完整的用户名，@INPUT 表示手动账号，@USER 表示同名账号，* 表示所有账号。',
   ruleRejectsAll: '此规则会拒绝所有用户使用任何账号登录任何资产。确定要这样吗？',
   filterRejectsAll: '此过滤规则会在所有资产上拒绝所有用户执行这些命令。确定要这样吗？',
@@ -77,7 +77,7 @@ export const ja: Messages = {
   ruleUsersHelp: 'ユーザー名をそのまま入力します。* は全員です。',
   ruleAssetsHelp: '資産名をそのまま入力します。* はすべてです。',
   ruleAddressesHelp:
-    '*、IP アドレス、ネットワーク (10.0.0.0/8)、範囲 (10.0.0.1-10.0.0.9)、ホスト名のいずれか。IPv6 も使えます。',
+    '*、IP アドレス、ネットワーク（10.0.0.0/8）、範囲（10.0.0.1-10.0.0.9）、ホスト名のいずれか。IPv6 も使えます。',
   ruleAccountsHelp:
     'ユーザー名をそのまま入力します。@INPUT は手動アカウント、@USER は同名アカウント、* はすべてです。',
   ruleRejectsAll:

@@ -77,7 +77,7 @@ export const zh: Messages = {
   unblockAsks: '{{name}} 可以立即重新登录，失败次数重新计算。',
   grantedAssets: '授权的资产',
   loginRuleGroup: '规则',
-  ipGroupHelp: '每项可以是 *、IP 地址、网段(如 10.0.0.0/8)或范围(如 10.0.0.1-10.0.0.9)，支持 IPv6。',
+  ipGroupHelp: '每项可以是 *、IP 地址、网段（如 10.0.0.0/8）或范围（如 10.0.0.1-10.0.0.9），支持 IPv6。',
 }
 
 export const ja: Messages = {
@@ -118,5 +118,5 @@ export const ja: Messages = {
   grantedAssets: '許可された資産',
   loginRuleGroup: 'ルール',
   ipGroupHelp:
-    '*、IP アドレス、ネットワーク(10.0.0.0/8 など)、範囲(10.0.0.1-10.0.0.9 など)。IPv6 も指定できます。',
+    '*、IP アドレス、ネットワーク（10.0.0.0/8 など）、範囲（10.0.0.1-10.0.0.9 など）。IPv6 も指定できます。',
 }
