@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { statementHeader } from '@sallyport/contract/gateway/statement'
 import { terminalSubprotocol } from '@sallyport/contract/terminal-socket'
+import { ne } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { startTestSystem, type TestClient } from '../../testing.ts'
@@ -102,6 +103,14 @@ async function told(socket: WebSocket): Promise<string[]> {
   const types: string[] = []
   socket.on('message', (data: Buffer) => types.push((JSON.parse(data.toString()) as { type: string }).type))
   await once(socket, 'close')
+  return types
+}
+
+/** What the socket was told before it was closed with the word that it is worth another try. */
+async function later(socket: WebSocket): Promise<string[]> {
+  const closed = once(socket, 'close')
+  const types = await told(socket)
+  expect((await closed)[0]).toBe(1013)
   return types
 }
 
@@ -341,4 +350,28 @@ test('where a gateway does not let a visitor in, the next one is asked', async (
   }
   beside.socket.terminate()
   refusing.close()
+})
+
+test('who comes back to a running session before its gateway has reported is told to try again, and of its end once it has one', async () => {
+  const silent = await system.component('silent')
+  const session = await begin(silent, { user_id: user.id })
+  const queries = [
+    [user.client, `type=reattach&target_id=${session}`],
+    [auditor.client, `type=monitor&target_id=${session}`],
+  ] as const
+  for (const [client, query] of queries) expect(await later(visit(client, query))).toEqual([])
+  const unreachable = await link(silent, origin, 'boot-silent')
+  unreachable.report([session], { http: 'http://127.0.0.1:1' })
+  await until(5000, async () => {
+    const rows = await system.database.db.select({ http: terminals.http }).from(terminals)
+    return rows.some(({ http }) => http === 'http://127.0.0.1:1')
+  })
+  for (const [client, query] of queries) expect(await later(visit(client, query))).toEqual([])
+  unreachable.socket.terminate()
+  await system.database.db.update(terminals).set({ date_reported: null }).where(ne(terminals.id, terminalId))
+  await silent.patch(`terminal/sessions/${session}/`, {
+    is_finished: true,
+    date_end: new Date().toISOString(),
+  })
+  for (const [client, query] of queries) expect(await told(visit(client, query))).toContain('TERMINAL_END')
 })
