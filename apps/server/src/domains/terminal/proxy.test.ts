@@ -114,6 +114,14 @@ async function later(socket: WebSocket): Promise<string[]> {
   return types
 }
 
+async function endFromElsewhere(client: TestClient) {
+  const { body } = await client.get('authentication/user-sessions/')
+  const [session] = body.filter((row) => row['is_current'])
+  expect((await user.client.delete(`authentication/user-sessions/${String(session?.['id'])}/`)).status).toBe(
+    204,
+  )
+}
+
 const token = 'token=11111111-2222-4333-8444-555555555555'
 
 test('nobody, and no page of another site, gets to a gateway', async () => {
@@ -304,6 +312,28 @@ test('terminals and monitors end when their person takes another password elsewh
   expect(kept.readyState).toBe(kept.OPEN)
   kept.close(1000)
 })
+
+test.each([
+  ['logs out', (client) => client.get('/core/auth/logout/')],
+  ['ends its login from another browser', endFromElsewhere],
+  ['logs in anew in it', (client) => client.signIn('user', personPassword)],
+] satisfies [string, (client: TestClient) => Promise<unknown>][])(
+  'the terminals of a browser end when its person %s, and those of other browsers go on',
+  async (_how, end) => {
+    const here = system.client()
+    await here.signIn('user', personPassword)
+    const terminal = await join(here, token)
+    const other = await join(user.client, token)
+    const ended = told(terminal.socket)
+    await end(here)
+    expect(await ended).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+    // A goodbye: the gateway does not keep the session for whoever logs in next.
+    await until(5000, () => terminal.atGateway.closed === 1000)
+    other.socket.send('x')
+    await once(other.socket, 'message')
+    other.socket.close(1000)
+  },
+)
 
 test('a gateway is called where it calls from, and nowhere else', async () => {
   clearInterval(reporting)
