@@ -161,6 +161,19 @@ describe('the terminal workspace', () => {
     expect(server.gateway.sessions.size).toBe(1)
   })
 
+  it('goes on trying for its session while the server has not heard of the gateway yet', async () => {
+    await openTerminal()
+    server.gateway.isUnheard = true
+    const tried = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
+    server.gateway.lastSession.cut()
+    await tried
+    await page.getByText(/Connection lost/).waitFor()
+    server.gateway.isUnheard = false
+    await page.getByText(/Connection lost/).waitFor({ state: 'detached' })
+    await page.keyboard.type('echo after\n')
+    await untilShown(/\nafter/)
+  })
+
   it('says within seconds that a gateway answers no more, and takes the session up again once it does', async () => {
     await page.clock.install()
     await openTerminal()
