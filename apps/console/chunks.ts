@@ -54,7 +54,7 @@ const everywhere = ['@ant-design/icons/es/icons/\\w+', 'antd/es/(?:segmented|tag
 export const chunkGroups: Group[] = [
   {
     name: 'start',
-    test: /\/src\/(?:app\/(?:sign-in\/(?:sign-in-page\.tsx|files-to-come\.ts)|base\.css)|kit\/loading\/when-idle\.ts|i18n\/index\.ts|kit\/theme\/\w+\.ts)$|\/react-dom\/client\.js$/u,
+    test: /\/src\/(?:app\/(?:sign-in\/(?:sign-in-page\.tsx|files-to-come\.ts)|base\.css)|kit\/(?:loading\/when-idle|session\/login-channel)\.ts|i18n\/index\.ts|kit\/theme\/\w+\.ts)$|\/react-dom\/client\.js$/u,
     priority: 6,
   },
   {

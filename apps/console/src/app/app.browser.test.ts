@@ -204,6 +204,42 @@ test('when the login ends while a page is open, the person is asked to log in ag
   await login.getByText('Go back to the tab').waitFor()
 })
 
+async function logOutInAnotherWindow(): Promise<Page> {
+  const other = await context.newPage()
+  await other.goto(`${fixture.origin}/ui/workbench`)
+  await other.getByRole('button', { name: /^Account of/u }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await other.getByLabel('Username').waitFor()
+  return other
+}
+
+const ended = () => page.getByRole('dialog').getByText('Your login has ended.')
+
+test('when the person logs out in another window, every window says so at once, and logging in there again is enough', async () => {
+  await signedIn('/ui/workbench')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const other = await logOutInAnotherWindow()
+  await ended().waitFor()
+  await other.getByLabel('Username').fill('ann')
+  await other.getByLabel('Password', { exact: true }).fill('x')
+  await other.keyboard.press('Enter')
+  await ended().waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('a window that is come back to asks who is logged in', async () => {
+  await signedIn('/ui/workbench')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  fixture.isSignedIn = false
+  await comeBack()
+  await ended().waitFor()
+  fixture.isSignedIn = true
+  Object.assign(fixture.profile, { id: 'ben', name: 'Ben Buyer', username: 'ben' })
+  await comeBack()
+  await page.getByRole('heading', { name: 'Another user is logged in' }).waitFor()
+})
+
 test('a server that fails at the start is reported with a way to try again', async () => {
   fixture.answers.set('GET /api/v1/settings/public/', () => ({
     status: 500,

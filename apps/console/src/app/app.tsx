@@ -7,6 +7,8 @@ import { type ReactNode, StrictMode, useMemo, useSyncExternalStore } from 'react
 import { RouterProvider } from 'react-router'
 import { currentLanguage } from '../i18n/index.ts'
 import { KitRoot } from '../kit/root/kit-root.tsx'
+import { sessionState, subscribeToSessionState } from '../kit/session/login-state.ts'
+import { OtherUser } from './shell/other-user.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router/router.tsx'
 import { isDark, isStill, subscribeToMode } from '../kit/theme/mode.ts'
@@ -32,6 +34,12 @@ function Widgets({ locale, children }: { locale: Locale; children: ReactNode }) 
   )
 }
 
+/** The console as long as its person is logged in here, or nobody is. */
+function OnePerson({ children }: { children: ReactNode }) {
+  const state = useSyncExternalStore(subscribeToSessionState, sessionState)
+  return state === 'replaced' ? <OtherUser /> : children
+}
+
 /** The console with its session, once the texts of its widgets are there. */
 export async function loadApp(): Promise<ReactNode> {
   const { default: locale } = await widgetLocales[currentLanguage()]()
@@ -40,9 +48,11 @@ export async function loadApp(): Promise<ReactNode> {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Widgets locale={locale}>
-          <KitRoot>
-            <RouterProvider router={router} />
-          </KitRoot>
+          <OnePerson>
+            <KitRoot>
+              <RouterProvider router={router} />
+            </KitRoot>
+          </OnePerson>
         </Widgets>
       </QueryClientProvider>
     </StrictMode>

@@ -3,6 +3,7 @@ import { startI18n } from '../i18n/index.ts'
 import { historyAddress, isPasswordAddress, isSignInAddress } from './addresses.ts'
 import './base.css'
 import { filesToCome } from './sign-in/files-to-come.ts'
+import { tellLogin } from '../kit/session/login-channel.ts'
 import { fetchWhenIdle } from '../kit/loading/when-idle.ts'
 import { startTextFont } from '../kit/theme/fonts.ts'
 import { startTheme } from '../kit/theme/paint.ts'
@@ -22,6 +23,7 @@ if (isSignInAddress(location.pathname)) {
     startI18n(['sign-in', 'kit']),
     startTextFont(),
   ])
+  tellLogin(null)
   root.render(<SignInPage />)
   fetchWhenIdle(filesToCome())
 } else if (isPasswordAddress(location.pathname)) {

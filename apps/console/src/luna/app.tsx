@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { configureApi } from '../kit/api/client.ts'
+import { endSession, sessionState, subscribeToSessionState } from '../kit/session/login-state.ts'
 import { startTerminalFont } from '../kit/terminal/font.ts'
 import {
   currentOrganizationId,
@@ -9,6 +10,8 @@ import {
   usePersonQuery,
 } from './person.tsx'
 import { useErrorText } from './error-text.ts'
+import { useKitText } from '../kit/text.ts'
+import { SignedOutCover } from './signed-out-cover.tsx'
 import { useText } from './text.ts'
 import { Notice } from './ui/notice.tsx'
 import { Spinner } from './ui/spinner.tsx'
@@ -33,15 +36,27 @@ const ReplayPage = lazy(async () => {
   return { default: ReplayPage }
 })
 
-configureApi({ organizationId: currentOrganizationId })
+configureApi({ organizationId: currentOrganizationId, onUnauthorized: endSession })
 
 /** The page an address asks for: `/luna/`, `/luna/connect`, `/luna/monitor/<session>`, `/luna/replay/<session>`. */
 function Page() {
   const t = useText()
   const [, area = '', id = ''] = /^\/luna\/?([^/]*)\/?([^/]*)/.exec(location.pathname) ?? []
   if (area === '' || area === 'connect') return <Workspace single={area === 'connect'} />
-  if (area === 'monitor' && id !== '') return <MonitorPage sessionId={id} />
-  if (area === 'replay' && id !== '') return <ReplayPage sessionId={id} />
+  if (area === 'monitor' && id !== '')
+    return (
+      <>
+        <MonitorPage sessionId={id} />
+        <SignedOutCover />
+      </>
+    )
+  if (area === 'replay' && id !== '')
+    return (
+      <>
+        <ReplayPage sessionId={id} />
+        <SignedOutCover />
+      </>
+    )
   return (
     <Notice
       title={t('notFoundTitle')}
@@ -54,7 +69,17 @@ function Page() {
 export function App() {
   const t = useText()
   const errorText = useErrorText()
+  const kitText = useKitText()
   const person = usePersonQuery()
+  const login = useSyncExternalStore(subscribeToSessionState, sessionState)
+  if (login === 'replaced')
+    return (
+      <Notice
+        title={kitText('otherUserTitle')}
+        text={kitText('otherUserText')}
+        action={{ label: kitText('loadAgain'), onClick: () => location.reload() }}
+      />
+    )
   if (person.isPending) return <Spinner label={t('loading')} />
   if (person.error) {
     const retry = () => void person.refetch()

@@ -6,6 +6,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { readOne } from '../kit/api/one.ts'
+import { checkSession, watchLogin } from '../kit/session/login-watch.ts'
 import { keepSessionCookie } from '../kit/session/session-cookie.ts'
 import { applyInterface } from '../kit/theme/interface.ts'
 
@@ -52,6 +53,7 @@ async function loadPerson(): Promise<Person | 'signed_out'> {
     const [profile, settings] = await Promise.all([readOne(Profile), readOne(PublicSettings)])
     keepSessionCookie()
     applyInterface(settings.INTERFACE)
+    watchLogin(profile.id)
     return { profile, settings }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return 'signed_out'
@@ -78,21 +80,12 @@ export function usePerson(): Person {
 /** Whether the signed-in person holds a permission in the current organization. */
 export const useCan = (permission: string) => usePerson().profile.perms.includes(permission)
 
-/** Keeps the login alive while terminals are open; false once the person is signed out. */
-export function useKeepSignedIn(): boolean {
-  const { data } = useQuery({
+/** Keeps the login alive while terminals are open. */
+export function useKeepSignedIn(): void {
+  useQuery({
     queryKey: ['keep-alive'],
-    queryFn: async () => {
-      try {
-        await readOne(Profile)
-        return true
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return false
-        throw error
-      }
-    },
+    queryFn: checkSession,
     refetchInterval: keepAliveMs,
     refetchIntervalInBackground: true,
   })
-  return data ?? true
 }

@@ -39,8 +39,7 @@ const finalEnds: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'use
 const endsOfLogin: ReadonlySet<TerminalEndReason> = new Set(['user_disabled', 'user_deleted'])
 /** The login ended, and all terminals of it: who may come back logs in first. */
 const isLoggedOut = (state: TerminalState) => state.phase === 'ended' && state.detail === 'sign_in_ended'
-export const isShutOut = (state: TerminalState) =>
-  state.phase === 'ended' && (endsOfLogin.has(state.reason) || isLoggedOut(state))
+export const isShutOut = (state: TerminalState) => state.phase === 'ended' && endsOfLogin.has(state.reason)
 
 interface StateOverlayProps {
   state: TerminalState

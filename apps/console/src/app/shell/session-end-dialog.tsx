@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { lazyPart } from '../../kit/loading/lazy-part.tsx'
-import { sessionState, subscribeToSessionState } from '../start/session-end.ts'
+import { sessionState, subscribeToSessionState } from '../../kit/session/login-state.ts'
 
 /** Its code. */
 export const sessionEndDialog = () => import('./session-ended.tsx')

@@ -1,23 +1,17 @@
 import { Alert, Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '../../kit/dialog/modal.tsx'
 import { useSession } from '../../kit/session/session.ts'
 import { base, loggedInPath, signInAddress } from '../addresses.ts'
-import { checkSession } from '../start/keep-alive.ts'
-import { dismissSessionEnd } from '../start/session-end.ts'
+import { dismissSessionEnd } from '../../kit/session/login-state.ts'
+import { checkSession } from '../../kit/session/login-watch.ts'
 
 /** The page stays as it is behind it: the person logs in again in a new tab and goes on with what was typed. */
 export default function SessionEnded() {
   const { t } = useTranslation()
   const { profile } = useSession()
   const [isRefused, setRefused] = useState(false)
-  useEffect(() => {
-    // Coming back from the other tab is enough when the login there went through.
-    const onFocus = () => void checkSession()
-    window.addEventListener('focus', onFocus)
-    return () => window.removeEventListener('focus', onFocus)
-  }, [])
   const goOn = async () => setRefused(!(await checkSession()))
   return (
     <Modal

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { noteAnswer } from './keep-alive.ts'
-import { resumeSession, sessionState } from './session-end.ts'
+import { resumeSession, sessionState } from '../../kit/session/login-state.ts'
 
 let asked: string[]
 beforeEach(() => {

@@ -21,7 +21,8 @@ import {
 } from './organizations.ts'
 import { leadingTo, organizationParameter } from '../../kit/routes/navigation.tsx'
 import { hasSessionCookie, keepSessionCookie } from '../../kit/session/session-cookie.ts'
-import { endSession } from './session-end.ts'
+import { endSession } from '../../kit/session/login-state.ts'
+import { watchLogin } from '../../kit/session/login-watch.ts'
 import {
   lastOrganizationId,
   previousView,
@@ -93,6 +94,7 @@ export async function startUp({ pathname, search }: URL, navigation: AbortSignal
   isStale = false
   namedId = named
   setSession(session)
+  watchLogin(session.profile.id)
 
   completeFirst(session.profile, path, search)
   void queryClient.prefetchQuery(assetCategories)

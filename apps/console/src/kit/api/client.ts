@@ -38,6 +38,13 @@ export function configureApi(given: Partial<Surroundings>): void {
   surroundings = { ...surroundings, ...given }
 }
 
+let isStopped = false
+
+/** Sends nothing more, and answers nothing: somebody else is logged in, who is not whom this page asks for. */
+export function stopCalls(): void {
+  isStopped = true
+}
+
 /**
  * Calls to the server. A path is relative to `/api/v1/` unless it begins with `/`, and may carry a query.
  * Bodies: FormData, Blob and text go as they are, an object that holds files as a form, everything else as JSON. Answers: parsed JSON, null when empty;
@@ -74,6 +81,7 @@ async function bodyOf<T>(response: Response): Promise<T> {
 }
 
 async function send(method: string, path: string, body: unknown, options: CallOptions = {}) {
+  if (isStopped) return await new Promise<never>(() => undefined)
   const { timeoutMs = requestTimeoutMs } = options
   const timeout = timeoutMs === Infinity ? new AbortController().signal : AbortSignal.timeout(timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout

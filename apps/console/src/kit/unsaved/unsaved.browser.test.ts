@@ -89,6 +89,26 @@ test('typed work is still there when the login has ended and the person has logg
   await at.page.getByText('Half a sentence').waitFor()
 })
 
+test('when somebody else logs in in another window, what the person before typed is neither shown nor sent, and the page loads as that user', async () => {
+  await at.open(`${groupAddress}/update`)
+  await comment().fill('Half a sentence')
+  Object.assign(at.fixture.profile, { id: 'ben', name: 'Ben Buyer', username: 'ben' })
+  const other = await at.page.context().newPage()
+  await other.goto(`${at.fixture.origin}/ui/workbench`)
+  await at.page.getByRole('heading', { name: 'Another user is logged in' }).waitFor()
+  expect(await comment().count()).toBe(0)
+  expect(await at.page.getByRole('button').allTextContents()).toEqual(['Load again'])
+  const sent: string[] = []
+  at.page.on('request', (request) => sent.push(request.url()))
+  await at.page.evaluate(async () => {
+    window.dispatchEvent(new Event('focus'))
+    await new Promise((resolve) => setTimeout(resolve))
+  })
+  expect(sent).toEqual([])
+  await at.button('Load again').click()
+  await at.page.getByRole('button', { name: 'Account of Ben Buyer' }).waitFor()
+})
+
 test('typed work in a dialog is not lost by Escape; focus stays in it and returns to what opened it', async () => {
   serveAccounts(at.fixture)
   await at.open('/ui/console/accounts/accounts')

@@ -61,6 +61,8 @@ export class FakeServer {
   /** Chunk numbers fetched, in order. */
   readonly fetchedChunks: number[] = []
   isSignedIn = true
+  /** Who is logged in. */
+  userId = 'u1'
   isFirstLogin = false
   /** The next token call is refused with this body. */
   refuseToken: { code: string; detail: string } | undefined
@@ -144,7 +146,7 @@ export class FakeServer {
       case 'GET users/profile/':
         if (!this.isSignedIn) return ok({ detail: 'Sign in first', code: 'not_authenticated' }, 401)
         return ok({
-          id: 'u1',
+          id: this.userId,
           name: 'Ann',
           username: 'ann',
           is_first_login: this.isFirstLogin,

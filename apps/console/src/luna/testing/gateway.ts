@@ -50,6 +50,8 @@ export class FakeGateway {
   readonly sessions = new Map<string, ShellSession>()
   /** New connections are refused while set. */
   isDown = false
+  /** The server does not hear of it while set: whoever comes is told to try again. */
+  isUnheard = false
   /** PING is not answered while set. */
   isMute = false
   pings = 0
@@ -80,6 +82,10 @@ export class FakeGateway {
   }
 
   accept(socket: WebSocket, request: IncomingMessage) {
+    if (this.isUnheard) {
+      socket.close(1013)
+      return
+    }
     const query = new URL(request.url ?? '', 'http://gateway').searchParams
     const targetId = query.get('target_id') ?? ''
     const post = poster(socket)

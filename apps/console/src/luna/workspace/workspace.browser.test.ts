@@ -161,6 +161,19 @@ describe('the terminal workspace', () => {
     expect(server.gateway.sessions.size).toBe(1)
   })
 
+  it('goes on trying for its session while the server has not heard of the gateway yet', async () => {
+    await openTerminal()
+    server.gateway.isUnheard = true
+    const tried = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
+    server.gateway.lastSession.cut()
+    await tried
+    await page.getByText(/Connection lost/).waitFor()
+    server.gateway.isUnheard = false
+    await page.getByText(/Connection lost/).waitFor({ state: 'detached' })
+    await page.keyboard.type('echo after\n')
+    await untilShown(/\nafter/)
+  })
+
   it('says within seconds that a gateway answers no more, and takes the session up again once it does', async () => {
     await page.clock.install()
     await openTerminal()
@@ -318,6 +331,42 @@ describe('the terminal workspace', () => {
     const again = alert.getByRole('link', { name: 'Log in' })
     expect(await again.getAttribute('href')).toBe('/core/auth/login/?next=%2Fluna%2F')
     expect(await alert.getByRole('button').count()).toBe(0)
+  })
+
+  it('is covered while its person is logged out, takes nothing typed, and goes on once the person is back', async () => {
+    await openTerminal()
+    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    const cover = page.getByRole('dialog', { name: 'Your login has ended' })
+    server.isSignedIn = false
+    await comeBack()
+    await cover.waitFor()
+    for (let time = 0; time < 3; time++) await page.keyboard.press('Escape')
+    await cover.waitFor()
+    await page.keyboard.type('x')
+    const again = cover.getByRole('link', { name: 'Log in' })
+    expect(await again.getAttribute('href')).toBe('/core/auth/login/?next=%2Fui%2Flogged-in')
+    // Of the terminal behind it nothing shines through.
+    const ground = await cover.evaluate((one) => getComputedStyle(one, '::backdrop').backgroundColor)
+    expect(ground).toMatch(/^rgb\(/)
+    server.isSignedIn = true
+    await comeBack()
+    await cover.waitFor({ state: 'detached' })
+    await page.keyboard.type('echo after\n')
+    await untilShown(/\nafter/)
+    expect(server.gateway.lastSession.typed.join('')).not.toContain('x')
+  })
+
+  it('ends and shows nothing any more when somebody else logs in in another window', async () => {
+    await openTerminal()
+    const { goodbyes } = server.gateway.lastSession
+    server.userId = 'u2'
+    const other = await page.context().newPage()
+    await other.goto(`${origin}/luna/`)
+    await page.getByRole('heading', { name: 'Another user is logged in' }).waitFor()
+    expect(await page.locator('.xterm').count()).toBe(0)
+    await expect.poll(() => server.gateway.lastSession.goodbyes).toBe(goodbyes + 1)
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('treeitem', { name: 'web-01' }).waitFor()
   })
 
   it('shows who looks at it in its watermark', async () => {

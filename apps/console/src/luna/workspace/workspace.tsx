@@ -1,9 +1,9 @@
-import { signInPages } from '@sallyport/contract/addresses'
 import './workspace.css'
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { isDark, setThemeMode, subscribeToMode } from '../../kit/theme/mode.ts'
 import { chooseOrganization, currentOrganizationId, useKeepSignedIn, usePerson } from '../person.tsx'
+import { SignedOutCover } from '../signed-out-cover.tsx'
 import { useText } from '../text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -26,7 +26,7 @@ const narrow = '(max-width: 760px)'
 export function Workspace({ single }: { single: boolean }) {
   const t = useText()
   const dark = useSyncExternalStore(subscribeToMode, isDark)
-  const isSignedIn = useKeepSignedIn()
+  useKeepSignedIn()
   const [state, dispatch] = useReducer(reduceTabs, noTabs)
   const [isSidebarOpen, setSidebarOpen] = useState(!single)
   const [searchText, setSearchText] = useState('')
@@ -115,11 +115,6 @@ export function Workspace({ single }: { single: boolean }) {
             />
           </div>
         </header>
-        {!isSignedIn && !shutOut && (
-          <p className="alert" role="alert">
-            {t('signedOut')} <a href={`${signInPages.signIn}?next=/luna/`}>{t('signIn')}</a>
-          </p>
-        )}
         <div className="panels">
           {tabs.map((tab) => (
             <div
@@ -156,6 +151,7 @@ export function Workspace({ single }: { single: boolean }) {
       )}
       {connect.native && <NativeDialog {...connect.native} onClose={connect.closeNative} />}
       {connect.reviewing && <ReviewDialog reviewing={connect.reviewing} />}
+      {!shutOut && <SignedOutCover />}
       {isSettingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
       {closing && (
         <Dialog

@@ -112,6 +112,7 @@ const recorders: {
   },
   users_left_org: 'in none',
   sign_ins_ended: 'in none',
+  browsers_signed_out: 'in none',
   host_key_changed: 'in none',
 }
 

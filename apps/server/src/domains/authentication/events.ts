@@ -20,9 +20,16 @@ export interface SignInsEnded {
   kept_session_id: string | undefined
 }
 
+/** Browsers of a person were signed out; of the person's other sign-ins none was ended. */
+export interface BrowsersSignedOut {
+  user_id: string
+  session_ids: readonly string[]
+}
+
 declare module '../../kernel/events.ts' {
   interface EventData {
     login: Login
     sign_ins_ended: SignInsEnded
+    browsers_signed_out: BrowsersSignedOut
   }
 }

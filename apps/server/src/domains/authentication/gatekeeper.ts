@@ -32,7 +32,11 @@ const deafEveryMs = 5000
 
 /** Between the nodes: whose sign-ins have ended. */
 export const endedChannel = 'sign_ins_ended'
-const endedSchema = z.object({ user_id: z.string(), kept_session_id: z.string().optional() })
+const endedSchema = z.object({
+  user_id: z.string(),
+  kept_session_id: z.string().optional(),
+  session_ids: z.array(z.string()).optional(),
+})
 
 /** Whether an unsafe request repeats the token that only pages of this site can read. */
 export function hasCsrfToken(request: FastifyRequest, formToken?: unknown): boolean {
@@ -106,8 +110,11 @@ export function createGatekeeper({
       }, deafEveryMs).unref()
       const ends = [
         live.subscribe(endedChannel, (payload) => {
-          const { user_id, kept_session_id } = endedSchema.parse(payload)
-          listener(user_id, kept_session_id)
+          const { user_id, kept_session_id, session_ids } = endedSchema.parse(payload)
+          listener(({ id, sessionId = '' }) => {
+            if (id !== user_id) return false
+            return session_ids ? session_ids.includes(sessionId) : sessionId !== kept_session_id
+          })
         }),
         live.onGap(missed),
         () => clearInterval(deaf),

@@ -170,7 +170,8 @@ export async function createAuthentication(services: AuthenticationServices): Pr
           }
       },
       onCommitted: async (_ctx, event) => {
-        if (event.type === 'happened' && event.name === 'sign_ins_ended')
+        if (event.type !== 'happened') return
+        if (event.name === 'sign_ins_ended' || event.name === 'browsers_signed_out')
           await services.live.publish(endedChannel, event.data)
       },
       start: () => {

@@ -131,7 +131,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
           const isElsewhere = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
           // A link on another site signs nobody out.
           if (!isElsewhere && ctx.identity?.sessionId !== undefined) {
-            await endSession(ctx.db, ctx.identity.sessionId)
+            await endSession(ctx, ctx.identity.sessionId)
             await parts.identities.changed(ctx.db)
           }
           if (!isElsewhere) setSignedOut(request, reply)
@@ -236,15 +236,15 @@ interface StoredSession {
   token: string
   autoLogin: boolean
 }
-const storeSession: Store<StoredSession> = async ({ db, settings }, { person, way }) => ({
+const storeSession: Store<StoredSession> = async (ctx, { person, way }) => ({
   autoLogin: way.autoLogin,
-  token: await startSession(db, {
+  token: await startSession(ctx, {
     userId: person.id,
     remoteAddr: way.remoteAddr,
     userAgent: way.userAgent,
     autoLogin: way.autoLogin,
-    ageSeconds: settings.SESSION_COOKIE_AGE,
-    onlyOne: settings.USER_LOGIN_SINGLE_MACHINE_ENABLED,
+    ageSeconds: ctx.settings.SESSION_COOKIE_AGE,
+    onlyOne: ctx.settings.USER_LOGIN_SINGLE_MACHINE_ENABLED,
   }),
 })
 
@@ -272,7 +272,7 @@ async function answerPage(
   }
   clearPending(request, reply)
   // The session this browser had before is over.
-  if (ctx.identity?.sessionId !== undefined) await endSession(ctx.db, ctx.identity.sessionId)
+  if (ctx.identity?.sessionId !== undefined) await endSession(ctx, ctx.identity.sessionId)
   if (ctx.identity?.sessionId !== undefined || settings.USER_LOGIN_SINGLE_MACHINE_ENABLED)
     await identities.changed(ctx.db)
   const { token, autoLogin } = outcome.signIn

@@ -1,5 +1,5 @@
 /** Signed-in browsers and programs. */
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/context.ts'
 import type { Executor } from '../../kernel/database/index.ts'
 import {
@@ -26,10 +26,10 @@ export interface SessionStart {
 }
 
 /** Always a new token: one from before signing in is worth nothing afterwards. */
-export async function startSession(executor: Executor, start: SessionStart): Promise<string> {
+export async function startSession(ctx: Context, start: SessionStart): Promise<string> {
   const token = newToken()
-  if (start.onlyOne) await executor.delete(webSessions).where(eq(webSessions.user_id, start.userId))
-  await executor.insert(webSessions).values({
+  if (start.onlyOne) await endSessions(ctx, eq(webSessions.user_id, start.userId))
+  await ctx.db.insert(webSessions).values({
     token_hash: hashOf(token),
     user_id: start.userId,
     auto_login: start.autoLogin,
@@ -40,9 +40,24 @@ export async function startSession(executor: Executor, start: SessionStart): Pro
   return token
 }
 
-export async function endSession(executor: Executor, sessionId: string): Promise<void> {
-  await executor.delete(webSessions).where(eq(webSessions.id, sessionId))
+/** Signs browsers of one person out, and ends the terminals and other sockets that run on them. Answers whether there were any. */
+export async function endSessions(ctx: Context, which: SQL | undefined): Promise<boolean> {
+  const ended = await ctx.db
+    .delete(webSessions)
+    .where(which)
+    .returning({ id: webSessions.id, user_id: webSessions.user_id })
+  const [first] = ended
+  if (first === undefined) return false
+  await ctx.emit({
+    type: 'happened',
+    name: 'browsers_signed_out',
+    data: { user_id: first.user_id, session_ids: ended.map(({ id }) => id) },
+  })
+  return true
 }
+
+export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
+  endSessions(ctx, eq(webSessions.id, sessionId))
 
 /**
  * Ends what was opened with a password that is no longer the person's, or by somebody who may not be here: browsers but for the one named,

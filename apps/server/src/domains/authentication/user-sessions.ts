@@ -5,6 +5,7 @@ import { callerOf, displayOf } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { provide, type Provided } from '../../kernel/resource/calls.ts'
 import type { Identities } from './identities.ts'
+import { endSessions } from './sessions.ts'
 import { webSessions } from './tables.ts'
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -29,13 +30,9 @@ export const userSessions = (identities: Identities): Provided =>
     },
     end: async (ctx, { parameters: { session } }) => {
       const caller = callerOf(ctx)
-      const ended = isUuid.test(session)
-        ? await ctx.db
-            .delete(webSessions)
-            .where(and(eq(webSessions.id, session), eq(webSessions.user_id, caller.id)))
-            .returning({ id: webSessions.id })
-        : []
-      if (ended.length === 0) throw notFound(() => 'Session')
+      const theirs = and(eq(webSessions.id, session), eq(webSessions.user_id, caller.id))
+      const isEnded = isUuid.test(session) && (await endSessions(ctx, theirs))
+      if (!isEnded) throw notFound(() => 'Session')
       await identities.changed(ctx.db)
       const resource = displayOf(caller)
       const data = { action: 'terminate', resource_type: 'authentication.usersession', resource } as const

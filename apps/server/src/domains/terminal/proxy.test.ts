@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { defaultOrgId, roleIds } from '@sallyport/contract'
 import { statementHeader } from '@sallyport/contract/gateway/statement'
 import { terminalSubprotocol } from '@sallyport/contract/terminal-socket'
+import { ne } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { startTestSystem, type TestClient } from '../../testing.ts'
@@ -103,6 +104,22 @@ async function told(socket: WebSocket): Promise<string[]> {
   socket.on('message', (data: Buffer) => types.push((JSON.parse(data.toString()) as { type: string }).type))
   await once(socket, 'close')
   return types
+}
+
+/** What the socket was told before it was closed with the word that it is worth another try. */
+async function later(socket: WebSocket): Promise<string[]> {
+  const closed = once(socket, 'close')
+  const types = await told(socket)
+  expect((await closed)[0]).toBe(1013)
+  return types
+}
+
+async function endFromElsewhere(client: TestClient) {
+  const { body } = await client.get('authentication/user-sessions/')
+  const [session] = body.filter((row) => row['is_current'])
+  expect((await user.client.delete(`authentication/user-sessions/${String(session?.['id'])}/`)).status).toBe(
+    204,
+  )
 }
 
 const token = 'token=11111111-2222-4333-8444-555555555555'
@@ -296,6 +313,28 @@ test('terminals and monitors end when their person takes another password elsewh
   kept.close(1000)
 })
 
+test.each([
+  ['logs out', (client) => client.get('/core/auth/logout/')],
+  ['ends its login from another browser', endFromElsewhere],
+  ['logs in anew in it', (client) => client.signIn('user', personPassword)],
+] satisfies [string, (client: TestClient) => Promise<unknown>][])(
+  'the terminals of a browser end when its person %s, and those of other browsers go on',
+  async (_how, end) => {
+    const here = system.client()
+    await here.signIn('user', personPassword)
+    const terminal = await join(here, token)
+    const other = await join(user.client, token)
+    const ended = told(terminal.socket)
+    await end(here)
+    expect(await ended).toEqual(['TERMINAL_END', 'TERMINAL_ERROR', 'CLOSE'])
+    // A goodbye: the gateway does not keep the session for whoever logs in next.
+    await until(5000, () => terminal.atGateway.closed === 1000)
+    other.socket.send('x')
+    await once(other.socket, 'message')
+    other.socket.close(1000)
+  },
+)
+
 test('a gateway is called where it calls from, and nowhere else', async () => {
   clearInterval(reporting)
   const stored = async () =>
@@ -341,4 +380,28 @@ test('where a gateway does not let a visitor in, the next one is asked', async (
   }
   beside.socket.terminate()
   refusing.close()
+})
+
+test('who comes back to a running session before its gateway has reported is told to try again, and of its end once it has one', async () => {
+  const silent = await system.component('silent')
+  const session = await begin(silent, { user_id: user.id })
+  const queries = [
+    [user.client, `type=reattach&target_id=${session}`],
+    [auditor.client, `type=monitor&target_id=${session}`],
+  ] as const
+  for (const [client, query] of queries) expect(await later(visit(client, query))).toEqual([])
+  const unreachable = await link(silent, origin, 'boot-silent')
+  unreachable.report([session], { http: 'http://127.0.0.1:1' })
+  await until(5000, async () => {
+    const rows = await system.database.db.select({ http: terminals.http }).from(terminals)
+    return rows.some(({ http }) => http === 'http://127.0.0.1:1')
+  })
+  for (const [client, query] of queries) expect(await later(visit(client, query))).toEqual([])
+  unreachable.socket.terminate()
+  await system.database.db.update(terminals).set({ date_reported: null }).where(ne(terminals.id, terminalId))
+  await silent.patch(`terminal/sessions/${session}/`, {
+    is_finished: true,
+    date_end: new Date().toISOString(),
+  })
+  for (const [client, query] of queries) expect(await told(visit(client, query))).toContain('TERMINAL_END')
 })

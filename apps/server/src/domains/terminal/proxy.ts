@@ -31,6 +31,9 @@ const earlyMaxBytes = 64 * 1024
 /** A side that says nothing to a ping for so long is gone. */
 const pingEveryMs = 20_000
 
+/** Closes without a word of an end (RFC 6455, 7.4): the page goes on trying, as after a lost connection. */
+const tryAgainLater = 1013
+
 /** Whoever loses the right to watch stops watching within this time. */
 const watcherEveryMs = 2000
 
@@ -45,12 +48,15 @@ interface Way {
 /** Of living gateways, where the first does not answer; more would only make whoever waits for them wait longer. */
 const gatewaysTried = 3
 
+/** The session goes on, as far as is known, and cannot be reached now. */
+const later = Symbol('later')
+
 /** To the gateway that carries the session, or for a new one to living ones, first to the one with the least to do; else why not. */
 async function waysOf(
   services: TerminalServices,
   ctx: Context,
   query: URLSearchParams,
-): Promise<Way[] | ErrorKey> {
+): Promise<Way[] | ErrorKey | typeof later> {
   const type = query.get('type')
   if (type !== 'monitor' && type !== 'reattach') return await freeGateways(ctx, query.get('token') ?? '')
   const id = query.get('target_id') ?? ''
@@ -60,13 +66,15 @@ async function waysOf(
     if (!may.ok) return may.code
   }
   const [found] = await ctx.db
-    .select({ gateway: terminals.id, http: terminals.http, session: sessions })
+    .select({ gateway: terminals.id, http: terminals.http, isAlive, session: sessions })
     .from(sessions)
     .innerJoin(terminals, eq(terminals.id, sessions.terminal_id))
-    .where(and(eq(sessions.id, id), isNotNull(terminals.http), isAlive))
+    .where(eq(sessions.id, id))
     .limit(1)
-  if (!found?.http || (type === 'reattach' && found.session.user_id !== callerOf(ctx).id))
+  if (!found || (type === 'reattach' && found.session.user_id !== callerOf(ctx).id))
     return 'session_not_joinable'
+  // After an outage of the server gateways are silent for seconds. One that stays silent is lost, and its sessions end (`sweep.ts`).
+  if (!found.isAlive || !found.http) return found.session.is_finished ? 'session_not_joinable' : later
   if (type === 'monitor')
     await ctx.emit({
       type: 'happened',
@@ -193,6 +201,7 @@ export class TerminalProxy {
     const address = new URL(request.raw.url ?? '/', 'http://server')
     const ways = await waysOf(this.#services, ctx, address.searchParams)
     if (browser.readyState !== browser.OPEN) return
+    if (ways === later) return browser.close(tryAgainLater)
     if (typeof ways === 'string') return refuse(browser, ctx, ways)
     const join = (gateway: WebSocket) => {
       browser.off('message', hold)
@@ -207,7 +216,8 @@ export class TerminalProxy {
       if (await this.#reach(ctx, browser, way, join)) return
       if (browser.readyState !== browser.OPEN) return
     }
-    refuse(browser, ctx, 'no_gateway_online')
+    if (ways.some(({ kind }) => kind !== 'token')) browser.close(tryAgainLater)
+    else refuse(browser, ctx, 'no_gateway_online')
   }
 
   /** Whether the gateway took the visitor in: it is joined at once then, for it speaks at once. */

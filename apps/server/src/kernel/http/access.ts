@@ -25,11 +25,11 @@ export interface Gatekeeper {
   /** Whether there is a valid licence under these settings. */
   hasLicence(settings: Readonly<SettingValues>): boolean
   /**
-   * Hears, on every node, whose sign-ins have ended, all but the one kept; `missed` when that may not have been heard, now and then while
-   * it is not. Answers how to stop.
+   * Hears, on every node, which sign-ins have ended; `missed` when that may not have been heard, now and then while it is not. Answers how
+   * to stop.
    */
   onSignInsEnded(
-    listener: (userId: string, keptSessionId: string | undefined) => void,
+    listener: (hasEnded: (identity: Identity) => boolean) => void,
     missed: () => void,
   ): () => void
   holdsBootstrapToken(request: FastifyRequest): boolean

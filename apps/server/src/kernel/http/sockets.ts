@@ -82,12 +82,8 @@ export function addSocket(
     (error) => app.log.error({ err: error }, 'whose sign-ins have ended could not be found out'),
   )
   const stop = gatekeeper.onSignInsEnded(
-    (userId, keptSessionId) => {
-      for (const [socket, { ctx }] of open) {
-        if (ctx.identity?.id !== userId) continue
-        if (keptSessionId !== undefined && ctx.identity.sessionId === keptSessionId) continue
-        end(socket, ctx)
-      }
+    (isOver) => {
+      for (const [socket, { ctx }] of open) if (ctx.identity && isOver(ctx.identity)) end(socket, ctx)
     },
     () => lookAgain.ask(),
   )

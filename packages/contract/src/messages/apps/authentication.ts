@@ -75,7 +75,7 @@ export const errors = catalogue({
     confirm_needs_sign_in: 'An API key cannot confirm who is calling. Log in for this.',
     confirm_unavailable: 'There is no way to confirm who you are for this action.',
     sign_in_ended:
-      'You were logged out: your user was disabled or changed, or your password was changed. Log in again, or ask an administrator.',
+      'Your login has ended: you logged out, your user was disabled or changed, or your password was changed. Log in again, or ask an administrator.',
     invalid_token: 'The token is not valid, or has expired.',
     invalid_signature: 'Invalid signature.',
     signature_used: 'This signature was already used.',
@@ -102,7 +102,8 @@ export const errors = catalogue({
     confirm_login_too_old: '登录已超过 {minutes} 分钟，请重新登录',
     confirm_needs_sign_in: 'API 密钥无法确认是谁在操作，请登录后再试。',
     confirm_unavailable: '没有可用的方式来确认您的身份。',
-    sign_in_ended: '您已退出登录：您的用户被禁用或变更，或者密码已变更。请重新登录，或联系管理员。',
+    sign_in_ended:
+      '登录已结束：您已退出登录、您的用户被禁用或变更，或者密码已变更。请重新登录，或联系管理员。',
     invalid_token: '令牌无效或已失效。',
     invalid_signature: '签名无效。',
     signature_used: '该签名已被使用。',
@@ -133,7 +134,7 @@ export const errors = catalogue({
     confirm_needs_sign_in: 'API キーでは本人確認ができません。ログインしてから操作してください。',
     confirm_unavailable: '本人確認に使える方法がありません。',
     sign_in_ended:
-      'ログアウトしました：ユーザーが無効化または変更されたか、パスワードが変更されました。もう一度ログインするか、管理者に連絡してください。',
+      'ログインが終了しました：ログアウトしたか、ユーザーが無効化または変更されたか、パスワードが変更されました。もう一度ログインするか、管理者に連絡してください。',
     invalid_token: 'トークンが無効か、期限切れです。',
     invalid_signature: '署名が無効です。',
     signature_used: 'この署名は使用済みです。',
