@@ -147,23 +147,23 @@ test('where the target takes no more channels on one connection, the next sessio
   await sshd.stop()
 })
 
-test.each([
-  ['a command', () => exec('echo part; sleep 0.2; kill -9 $PPID').collect(), ''],
-  ['a shell', () => shell().collect(), 'echo part; kill -9 $PPID\n'],
-])(
-  '%s whose connection to the target goes without a word is lost, and the person is told',
-  async (_what, start, typed) => {
-    const client = start()
-    const session = open({}, client)
-    if (typed) client.type(typed)
-    expect(await session.done).toEqual({
-      reason: 'target_lost',
-      detail: expect.stringMatching(/^The connection to 127\.0\.0\.1:\d+ broke/),
-    })
-    expect(client.text).toContain('part')
-    expect([client.text, client.errorOutput, ...client.notices].join()).toContain('The connection was lost')
-  },
-)
+test('a command whose connection to the target goes without a word is lost, and the person is told', async () => {
+  const client = exec('echo part; sleep 0.2; kill -9 $PPID').collect()
+  const session = open({}, client)
+  expect(await session.done).toEqual({
+    reason: 'target_lost',
+    detail: expect.stringMatching(/^The connection to 127\.0\.0\.1:\d+ broke/),
+  })
+  expect(client.text).toContain('part')
+  expect([client.errorOutput, ...client.notices].join()).toContain('The connection was lost')
+})
+
+test('a shell whose target closes the connection has ended, as network devices end one', async () => {
+  const client = shell().collect()
+  const session = open({}, client)
+  client.type('kill -9 $PPID\n')
+  expect(await session.done).toMatchObject({ reason: 'target_closed' })
+})
 
 test('when the host key of a machine is refused, what runs on it ends and says so, and nothing else', async () => {
   const { host: address, port, username, privateKey: secret } = bench.sshd

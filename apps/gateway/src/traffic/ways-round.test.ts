@@ -288,6 +288,16 @@ const caughtOnly: [string, Doings][] = [
     ],
   ],
   [
+    'put before what scrolls below it in a part of the alternate screen',
+    [
+      "echo -e '\\e[?1049h\\e[3;6rabove'; PS1='$ '\r",
+      /above[^]*\$ $/,
+      `: ${'y'.repeat(400)}; true`,
+      /true$/,
+      `${ctrl('A')}${forbidden}; \r`,
+    ],
+  ],
+  [
     'edited in a line that is taller than the alternate screen, whose rows look like prompts',
     [
       "tput smcup; PS1='$ '\r",
@@ -1141,20 +1151,6 @@ test.each<[string, Doings]>([
   async (_where, doings) => {
     const client = await openShell()
     await carryOut(client, [bindKey, prompt, ...doings, ctrl('T'), /ran-now/, 'exit\r'])
-    await expectTold()
-  },
-)
-
-test.each([
-  ['on the alternate screen', ["tput smcup; PS1='$ '\r", /1049h[^]*\$ $/]],
-  ['in tmux', inTmux()],
-])(
-  'what a completion makes of a line behind Enter is dangerous on the books, and told: %s',
-  async (_where, doings) => {
-    const client = await openShell()
-    const slow = 'x=ntf; f() { sleep 1; COMPREPLY=("pri$x %s-%s ran now"); }; complete -I -F f\r'
-    await carryOut(client, [...doings, slow, /-F f[^]*\$ $/, 'q', /q$/, '\t', 150, '\r', /ran-now[^]*\$ $/])
-    client.leave()
     await expectTold()
   },
 )

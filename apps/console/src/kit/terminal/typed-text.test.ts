@@ -130,4 +130,11 @@ it('sends nothing again that was under way behind a line of which it heard that 
   line.isThere = true
   acknowledge(undefined, { sockets: 2, refused: 1 })
   expect(taken).toEqual(['refused\r', 'typed since'])
+  acknowledge(undefined, { sockets: 2, refused: 1 })
+  line.isThere = false
+  typed.add('later')
+  typed.lose()
+  line.isThere = true
+  acknowledge(undefined, { sockets: 3, refused: 1 })
+  expect(taken.at(-1)).toBe('later')
 })

@@ -83,6 +83,7 @@ export class TypedText {
         this.beginBytes += this.pieces[0].bytes
         this.pieces.shift()
       }
+      this.refusedToBytes = 0
       this.isOpen = true
       this.sent = 0
       this.heldBytes = sum(this.pieces)

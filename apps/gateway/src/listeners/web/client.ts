@@ -90,7 +90,7 @@ export class WebClient implements Client {
   /** Told at once where the socket is lost already. */
   onPresence(listener: (isPresent: boolean) => void): void {
     this.#presence.push(listener)
-    if (!this.#socket) listener(false)
+    if (!this.#socket && !this.#hasLeft) listener(false)
   }
 
   notice(text: string): void {

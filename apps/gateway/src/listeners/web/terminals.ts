@@ -47,11 +47,13 @@ export async function serveTerminal(
 function greet<T>({ socket, profile }: Visitor, begin: (size: TerminalSize) => T): Promise<T | undefined> {
   const { id, name, username } = profile
   const begun = new Promise<T | undefined>((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), initWithinMs)
-    socket.onClose = () => {
+    const giveUp = () => {
       clearTimeout(timer)
+      socket.onMessage = undefined
       resolve(undefined)
     }
+    const timer = setTimeout(giveUp, initWithinMs)
+    socket.onClose = giveUp
     socket.onMessage = (message: TerminalMessage) => {
       if (message.type !== 'TERMINAL_INIT' || message.id !== socket.id) return
       const size = terminalSizeSchema.safeParse(parseJson(message.data))

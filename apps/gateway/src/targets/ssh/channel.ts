@@ -18,16 +18,24 @@ const SIGNALS = new Set([
   'USR2',
 ])
 
-/** A session on the target as the traffic sees it. `exited` settles with what the target said about the end; `lost` when the session went without a word. */
+/**
+ * A session on the target as the traffic sees it. `exited` settles with what the target said about the end; `lost` when the session went without a word.
+ * `closed`: what was wrong when the connection ended, where only that is told: network devices end a shell by closing it.
+ */
 export function targetChannel(
   session: ClientSession,
-  { where, hasTerminal }: { where: string; hasTerminal: boolean },
+  {
+    where,
+    hasTerminal,
+    closed,
+  }: { where: string; hasTerminal: boolean; closed?: Promise<Error | undefined> },
 ): TargetChannel {
   const exited = async (): Promise<ExitResult> => {
     const exit = await session.exited
     if (exit) return exit
     const error = await session.gone
-    return { kind: 'lost', cause: error && targetError(error, where) }
+    if (!error) return { kind: 'lost', cause: undefined }
+    return { kind: 'lost', cause: closed ? await closed : targetError(error, where) }
   }
   // Standard error is on the terminal too; nobody reads this one.
   if (hasTerminal) session.stderr.resume()

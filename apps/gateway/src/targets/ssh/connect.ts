@@ -26,7 +26,11 @@ function connection(client: Client, where: string): ShellConnection {
     let session: ClientSession | undefined
     try {
       session = await client.openSession()
-      const channel = targetChannel(session, { where, hasTerminal: terminal !== undefined })
+      const channel = targetChannel(session, {
+        where,
+        hasTerminal: terminal !== undefined,
+        ...(kind === 'shell' && { closed }),
+      })
       for (const [name, value] of Object.entries(locale)) session.env(name, value)
       const more = { widthPixels: 0, heightPixels: 0, modes: terminal?.modes ?? noModes }
       await Promise.all([terminal && session.pty({ ...terminal, ...more }), begin(session)])

@@ -40,6 +40,9 @@ export async function startSession(ctx: Context, start: SessionStart): Promise<s
   return token
 }
 
+/** What the nodes tell each other is bounded. */
+const endedAtOnce = 100
+
 /** Signs browsers of one person out, and ends the terminals and other sockets that run on them. Answers whether there were any. */
 export async function endSessions(ctx: Context, which: SQL | undefined): Promise<boolean> {
   const ended = await ctx.db
@@ -48,11 +51,15 @@ export async function endSessions(ctx: Context, which: SQL | undefined): Promise
     .returning({ id: webSessions.id, user_id: webSessions.user_id })
   const [first] = ended
   if (first === undefined) return false
-  await ctx.emit({
-    type: 'happened',
-    name: 'browsers_signed_out',
-    data: { user_id: first.user_id, session_ids: ended.map(({ id }) => id) },
-  })
+  for (let at = 0; at < ended.length; at += endedAtOnce)
+    await ctx.emit({
+      type: 'happened',
+      name: 'browsers_signed_out',
+      data: {
+        user_id: first.user_id,
+        session_ids: ended.slice(at, at + endedAtOnce).map(({ id }) => id),
+      },
+    })
   return true
 }
 

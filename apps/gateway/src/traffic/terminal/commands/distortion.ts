@@ -15,6 +15,9 @@ function coreOf(emulator: Emulator) {
   return { characters, buffer }
 }
 
+/** Rows in view, from 0 on: what is between them scrolls. */
+export const marginsOf = (emulator: Emulator) => coreOf(emulator).buffer
+
 /**
  * Modes of a terminal in which an editor of lines, which knows nothing of them, shows another line than it has: characters are inserted
  * instead of written over, rows end elsewhere, letters are drawn as other signs. Output of one's own can switch them on.

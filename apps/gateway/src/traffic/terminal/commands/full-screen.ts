@@ -23,10 +23,10 @@ interface Line {
   /** It is a shell's. */
   isShell: boolean
   pane: Pane
-  /** What the row above it held then. */
+  /** What stood above it then. */
   above: string
-  /** How often the screen, or a part of it, had scrolled then. */
-  scrolls: number
+  /** The first rows of what has scrolled since. */
+  scrolled: Set<number>
   typed: Typed
   /** At the last interrupt. */
   stood?: Stood
@@ -65,13 +65,12 @@ export class FullScreenReader {
   /** What a shell was given last. */
   #running: Given | undefined
   #moment: Moment | undefined
-  #scrolls = 0
 
   constructor(text: ScreenText, onFound: (found: Command | Unread) => void) {
     this.#text = text
     this.#onFound = onFound
     text.onChange(() => (this.#moment = undefined))
-    text.onScroll(() => this.#scrolls++)
+    text.onScroll((fromRow) => this.#line?.scrolled.add(fromRow))
   }
 
   get #now(): Moment {
@@ -114,7 +113,7 @@ export class FullScreenReader {
     const { isPainted } = pane
     const typed = new Typed()
     const above = pane.above(this.#text.cursorRow)
-    const own = { pane, typed, above, scrolls: this.#scrolls, shown: '', time: Date.now() }
+    const own = { pane, typed, above, scrolled: new Set<number>(), shown: '', time: Date.now() }
     const isAhead = !isPainted && this.#isRunning
     if (shellPrompt.test(prompt)) {
       const isShell = !isPainted || this.#prompts.includes(prompt)
@@ -209,7 +208,7 @@ export class FullScreenReader {
       const besides = [...this.#around(line, typed), ...line.typed.perhaps]
       const isPrompt = shown === ''
       const isEmptied = line.typed.isUnclear && this.#now.prompt === prompt
-      const isDistorted = typed === undefined && this.#mayBeginOutOfView(line)
+      const isDistorted = typed === undefined && this.#mayBeCutShort(line)
       const read = { shown, typed, unerased, pasted, besides, prompt, isPrompt, isEmptied, isGivenUp }
       return { ...read, isDistorted, place: 'full_screen' }
     }
@@ -259,24 +258,19 @@ export class FullScreenReader {
   }
 
   #settle(nextPrompt: string | undefined): void {
-    const entered = this.#entered.splice(0)
-    for (const line of entered) {
+    for (const line of this.#entered.splice(0)) {
       if (line.typed.text === '' && line.shown === '') continue
       const isShell = line.isShell || (line.prompt !== '' && line.prompt === nextPrompt)
-      const inputs = isShell ? this.#find(line, entered.length === 1) : []
-      if (inputs.length === 0) this.#unreadLines++
-      for (const input of inputs)
-        this.#onFound({ input: shortened(input, commandInputMax), output: '', time: line.time })
+      const input = isShell ? this.#find(line) : ''
+      if (input === '') this.#unreadLines++
+      else this.#onFound({ input: shortened(input, commandInputMax), output: '', time: line.time })
     }
   }
 
   /** What was typed counts only where it is on the screen: what is not echoed is a secret. */
-  #find({ prompt, typed: { text: typed }, shown }: Line, isAlone: boolean): string[] {
-    const found =
-      typed === undefined || shown === typed ? shown : this.#now.has(typed, prompt) ? typed.trim() : ''
-    // A completion that takes its time may have made another line of it behind Enter.
-    const last = typed === undefined && found !== '' && isAlone ? this.#now.lastEntered(prompt) : undefined
-    return [...new Set([found, last ?? ''])].filter((input) => input !== '')
+  #find({ prompt, typed: { text: typed }, shown }: Line): string {
+    if (typed === undefined || shown === typed) return shown
+    return this.#now.has(typed, prompt) ? typed.trim() : ''
   }
 
   /**
@@ -292,18 +286,18 @@ export class FullScreenReader {
   #firstRow({ above }: Line): number | undefined {
     const { cursorRow, top } = this.#text
     let row = this.#text.logicalStart(cursorRow)
-    while (row > top && !isKnownBy(this.#now.pane.above(row), above)) row--
+    while (row > top && !(above !== '' && this.#now.pane.above(row) === above)) row--
     return row > top ? row : undefined
   }
 
-  /** It may be taller than what is left of it. */
-  #mayBeginOutOfView(line: Line): boolean {
-    return this.#scrolls > line.scrolls && this.#firstRow(line) === undefined
+  /** Some of its rows may have left the view: the first ones, or where a part of the screen scrolls, those in the middle. */
+  #mayBeCutShort(line: Line): boolean {
+    const { cursorRow } = this.#text
+    const first = this.#firstRow(line)
+    const last = cursorRow + this.#now.pane.rowsBelow(cursorRow).length
+    return [...line.scrolled].some((row) => row <= last && (first === undefined || row > first))
   }
 }
-
-/** A blank row is nothing to know a line by. */
-const isKnownBy = (row: string, above: string) => above !== '' && row === above
 
 /** Prompts may tell the time, or count. */
 const likeOf = (prompt: string) => prompt.replaceAll(/\d+/g, '0')

@@ -128,11 +128,6 @@ export class Moment {
     return isShown
   }
 
-  /** The line that stands nearest above, of those behind that prompt. */
-  lastEntered(prompt: string): string | undefined {
-    return this.#placesOf(prompt).find(({ behind }) => behind !== '')?.behind
-  }
-
   /** Whether a line stands in view that was entered there. */
   has(typed: string, prompt: string): boolean {
     const places = this.#placesOf(prompt)

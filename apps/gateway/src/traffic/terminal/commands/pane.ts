@@ -54,9 +54,13 @@ export class Pane {
     return text
   }
 
-  /** Nothing: it is out of view. */
+  /** What stands next above, and how far: blank rows are nothing to know a line by. Nothing: there is none in view. */
   above(row: number): string {
-    return row > this.#text.top ? this.columns(row - 1) : ''
+    for (let up = row - 1; up >= this.#text.top; up--) {
+      const text = this.columns(up).trimEnd()
+      if (text !== '') return `${row - up} ${text}`
+    }
+    return ''
   }
 
   /** @returns undefined: the row ends the pane, or is the program's own */

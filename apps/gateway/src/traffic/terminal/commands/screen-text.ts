@@ -1,4 +1,5 @@
 import type { Emulator, Marker } from '../screen/emulation.ts'
+import { marginsOf } from './distortion.ts'
 
 const wrappedRowsMax = 200
 /** What ksh ends a row with that shows a part of a line; readline and zsh do with the second. */
@@ -28,12 +29,13 @@ export class ScreenText {
     this.#emulator.onResize(changed)
   }
 
-  /** Called when rows may have left the screen, or a part of it that scrolls. */
-  onScroll(scrolled: () => void): void {
-    this.#emulator.onScroll(scrolled)
+  /** Called when rows may have left the screen, or a part of it that scrolls, with the first row of that. */
+  onScroll(scrolled: (fromRow: number) => void): void {
+    const tell = () => scrolled(this.top + marginsOf(this.#emulator).scrollTop)
+    this.#emulator.onScroll(tell)
     for (const final of ['S', 'M'])
       this.#emulator.parser.registerCsiHandler({ final }, () => {
-        scrolled()
+        tell()
         return false
       })
   }
