@@ -285,8 +285,9 @@ export class FullScreenReader {
   /** Below the row it was begun below; undefined where that is not in view. */
   #firstRow({ above }: Line): number | undefined {
     const { cursorRow, top } = this.#text
+    if (above === '') return undefined
     let row = this.#text.logicalStart(cursorRow)
-    while (row > top && !(above !== '' && this.#now.pane.above(row) === above)) row--
+    while (row > top && this.#now.pane.above(row) !== above) row--
     return row > top ? row : undefined
   }
 
