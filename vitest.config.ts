@@ -29,15 +29,6 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-const ofServer = {
-  globalSetup: ['apps/server/src/kernel/testing/global-setup.ts'],
-  setupFiles: ['apps/server/src/kernel/testing/selections.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000 } },
-  sequence: { groupOrder: 1 },
-}
-
 /**
  * Fast projects first, the journeys when everything else is done. Three files run at once, also on two cores, where fewer would leave a third
  * of them idle: tests wait for other programs most of the time.
@@ -70,17 +61,12 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
-          exclude: ['apps/server/src/domains/**'],
-          ...ofServer,
-        },
-      },
-      {
-        test: {
-          name: 'server-domains',
-          include: ['apps/server/src/domains/**/*.test.ts'],
-          // Each starts a system of its own; reading the whole server anew for each would take longer than most of them do.
-          isolate: false,
-          ...ofServer,
+          globalSetup: ['apps/server/src/kernel/testing/global-setup.ts'],
+          setupFiles: ['apps/server/src/kernel/testing/selections.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
+          sequence: { groupOrder: 1 },
         },
       },
       {
