@@ -12,6 +12,6 @@ export {
   serverTexts,
 } from './resources.ts'
 export { texts as auditTexts } from './apps/audits.ts'
-export { mail as mailTexts } from './apps/notifications.ts'
+export { mail as mailTexts } from './apps/mail.ts'
 export { names as orgNames } from './apps/orgs.ts'
 export { roleNames } from './apps/rbac.ts'
