@@ -74,6 +74,23 @@ test('however many send at once, everything else gets its turn every few millise
   expect(longest).toBeLessThan(10)
 })
 
+test.each(['ends', 'is ended with a word'])(
+  'what came before a connection %s is dealt with, also where it has to wait for its turn',
+  async (end) => {
+    const dealtWith: string[] = []
+    const leaver = await visitor(() => dealtWith.push('message'))
+    send(leaver, 20)
+    await expect.poll(() => dealtWith.length).toBeGreaterThan(0)
+    // The stream is held: it reads these, and that it ends, at once.
+    send(leaver, 20)
+    await Promise.resolve()
+    if (end === 'ends') leaver.near.end()
+    else leaver.client.disconnect('byApplication', 'Enough')
+    await leaver.server.closed
+    expect(dealtWith).toHaveLength(40)
+  },
+)
+
 test.for([
   ['nothing, to be ignored', [message.ignore, 0, 0, 0, 0]],
   ['signs of life', [message.ping, 0, 0, 0, 0]],

@@ -22,6 +22,9 @@ export class Intake {
   isBehind = false
   #isEnded = false
   #isHeld = false
+  /** Held by what takes time, and not by others whose turn it is. */
+  #takesTime = false
+  #onThrough: (() => void) | undefined
   readonly #waiting: Input[] = []
   readonly #share = new FairShare(() => this.#goOn())
 
@@ -34,6 +37,16 @@ export class Intake {
   /** Something is being dealt with: what comes waits. */
   get isHeld(): boolean {
     return this.#isHeld
+  }
+
+  /** Calls back, for the first who asks, when all that came is dealt with; at once where that takes time, as nobody waits for it any more. */
+  whenThrough(then: () => void): void {
+    this.#onThrough ??= then
+    this.#tellThrough()
+  }
+
+  #tellThrough(): void {
+    if (!this.#isEnded && (!this.#isHeld || this.#takesTime)) this.#onThrough?.()
   }
 
   /** Nothing more is looked at. */
@@ -66,6 +79,7 @@ export class Intake {
           isOurs = true
         } else if (taken !== 'done') {
           this.#hold(input, isOurs)
+          this.#takesTime = true
           taken.then(
             () => this.#goOn(),
             (error: unknown) => this.#options.fail(error),
@@ -94,7 +108,9 @@ export class Intake {
   #goOn(): void {
     const next = this.#waiting.shift()
     if (this.#isEnded || !next) return
+    this.#takesTime = false
     this.#take(next, true)
     if (!this.#isHeld) this.#stream.resume()
+    this.#tellThrough()
   }
 }

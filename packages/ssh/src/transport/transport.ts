@@ -111,11 +111,13 @@ export class Transport implements PacketStream {
       fail: (error) => this.#fail(error),
     })
     stream.on('drain', () => this.#onRoom())
+    // What the peer said before counts, also where it still waits for its turn.
     stream.on('error', (cause: Error) =>
-      this.destroy(new SshError('connectionLost', 'The connection was lost', { cause })),
+      this.#intake.whenThrough(() =>
+        this.destroy(new SshError('connectionLost', 'The connection was lost', { cause })),
+      ),
     )
-    stream.on('end', () => this.#onEnd())
-    stream.on('close', () => this.#onEnd())
+    for (const end of ['end', 'close']) stream.on(end, () => this.#intake.whenThrough(() => this.#onEnd()))
     stream.resume()
     this.#output.write(Buffer.from(`${options.ident}\r\n`))
   }
