@@ -24,7 +24,12 @@ async function openShell(
 ): Promise<{ client: TestClient; id: string; ready: () => Promise<void> }> {
   const client = shell(cols, rows).collect()
   const session = bench.open(client)
-  const ready = () => expect.poll(() => client.tail).toMatch(/\$ \s*$/)
+  let seen = 0
+  // A new one: that of the line before stands there until the first key of the next is shown.
+  const ready = async () => {
+    await expect.poll(() => client.text.slice(seen)).toMatch(/(?:^|\n)[^]*\$ \s*$/)
+    seen = client.text.length
+  }
   await ready()
   return { client, id: session.id, ready }
 }
@@ -223,6 +228,24 @@ test('a line some of whose output was left out is recorded as it stands there, n
   await write('\r\n\x1b[?2004l\rone\r\n')
   reader.close()
   expect(found).toMatchObject([{ input: 'echo one' }])
+})
+
+test('a line whose beginning is lost with the screen is read off all its row, never its end alone', async () => {
+  const emulation = new Emulation({ cols: 80, rows: 24 })
+  const found: (Command | Unread)[] = []
+  const reader = new CommandReader(emulation, (one) => found.push(one))
+  reader.goOnUnknowing()
+  const write = (text: string) => emulation.write(Buffer.from(text))
+  await write('(the screen was lost)\r\n$ echo f')
+  for (const key of 'rom') {
+    reader.input(Buffer.from(key))
+    await write(key)
+  }
+  expect(reader.line()).toMatchObject({ shown: '$ echo from', typed: undefined })
+  reader.input(Buffer.from('\r'))
+  await write('\r\nfrom\r\n$ ')
+  reader.close()
+  expect(found).toMatchObject([{ input: '$ echo from' }])
 })
 
 test('a command without a shell is recorded with the beginning of its output', async () => {

@@ -92,6 +92,11 @@ export class CommandReader {
     })
   }
 
+  /** Another has read before, and is lost: somebody may be in the middle of a line. */
+  goOnUnknowing(): void {
+    this.#isUnsure = true
+  }
+
   /** What the person sent, when all output before has been emulated; undefined: more than can be followed. */
   input(bytes: Uint8Array | undefined): void {
     if (bytes) this.#onKeys(this.#keys.read(bytes, this.#text.isPasteMode))

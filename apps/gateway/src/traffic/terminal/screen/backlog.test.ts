@@ -29,7 +29,7 @@ test('of a flood the echo of a key that was taken before is kept', () => {
 test('of a flood the prompt is kept that nobody had read when a key was typed, at the beginning and behind other output', () => {
   for (const before of [Buffer.of(), flood]) {
     const backlog = new Backlog()
-    backlog.add({ kind: 'open', size: { cols: 80, rows: 24 }, notice: '' })
+    backlog.add({ kind: 'open', size: { cols: 80, rows: 24 }, notice: '', isAgain: false })
     backlog.output(before)
     backlog.output(Buffer.from('box$ '))
     backlog.input(Buffer.from('l'))

@@ -55,7 +55,8 @@ export interface TypedLine {
 
 /** What happens to a screen, in order. */
 export type Step =
-  | { kind: 'open'; size: TerminalSize; notice: string }
+  /** `isAgain`: the one before was lost. */
+  | { kind: 'open'; size: TerminalSize; notice: string; isAgain: boolean }
   | { kind: 'output'; bytes: Uint8Array }
   /** Output was left out; the bytes switch the modes it switched. */
   | { kind: 'gap'; bytes: Uint8Array }

@@ -53,7 +53,7 @@ export class Screen {
     this.#options = options
     this.#wake = wake
     this.#size = options.size
-    this.#backlog.add({ kind: 'open', size: this.#size, notice: '' })
+    this.#backlog.add({ kind: 'open', size: this.#size, notice: '', isAgain: false })
     wake(this)
   }
 
@@ -159,7 +159,8 @@ export class Screen {
     this.#isLost = this.#strikes >= strikesMax || this.#closing !== undefined
     this.#closing?.('')
     if (this.#isLost) return
-    this.#backlog.add({ kind: 'open', size: this.#size, notice: this.#options.lostNotice })
+    const notice = this.#options.lostNotice
+    this.#backlog.add({ kind: 'open', size: this.#size, notice, isAgain: true })
     this.#ready()
   }
 

@@ -23,6 +23,7 @@ function open(screen: number, step: Extract<Step, { kind: 'open' }>): Kept {
   const reader = new CommandReader(emulation, (found) => {
     port.postMessage({ screen, found: [found], paintings: [], lines: [] } satisfies Report)
   })
+  if (step.isAgain) reader.goOnUnknowing()
   const kept = { emulation, reader }
   screens.set(screen, kept)
   return kept
