@@ -268,6 +268,30 @@ const caughtOnly: [string, Doings][] = [
     ["echo -e '\\e[?1049h\\e[4h'\r", /1049h[^]*\$ $/, 'rpintf %s-%s ran now', /now$/, transpose],
   ],
   [
+    'typed ahead on the alternate screen with keys that edit it',
+    [
+      "tput smcup; PS1='$ '\r",
+      /1049h[^]*\$ $/,
+      'seq 5; sleep .5\r',
+      /5\r\n/,
+      `rintf %s-%s ran now${ctrl('A')}p\r`,
+    ],
+  ],
+  [
+    'typed ahead in tmux with keys that edit it',
+    [...inTmux(), 'sleep 1\r', 100, `rintf %s-%s ran now${ctrl('A')}p\r`],
+  ],
+  [
+    'edited in a line that begins where a part of the alternate screen scrolls',
+    [
+      "echo -e '\\e[?1049h\\e[2;6rabove'; PS1='$ '\r",
+      /above[^]*\$ $/,
+      `\x1b[200~${['rpintf %s-%s ran now', ...Array.from({ length: 9 }, (_none, at) => `$ : line ${at}`)].join('\n')}\x1b[201~`,
+      /line 8/,
+      transpose,
+    ],
+  ],
+  [
     'edited on the alternate screen where rows end at the edge',
     [
       "echo -e '\\e[?1049h\\e[?7l\\n\\n\\n'; PS1='$ '\r",
@@ -909,6 +933,21 @@ test('an answer that is typed before the question, one that is interrupted, and 
   await session?.done
   const lines = ['ls a123 end-$((1+1))', 'ls end-$((1+2))', 'ls end-$((1+3))', 'exit']
   await expect.poll(() => booked().slice(1)).toEqual(lines)
+})
+
+const block = ['\x1b[200~echo one-$((1+1))\recho two-$((1+1))\x1b[201~', /echo two/, '\r', /two-2/]
+
+test.each<[string, Doings]>([
+  ['that was cleared', [prompt, ctrl('L'), /\$ $/, ...block]],
+  [
+    'whose line from the history was left',
+    [prompt, ': old\r', prompt, '\x1b[A', /: old$/, '\x1b[B', 300, ...block],
+  ],
+  ['that was cleared, in tmux', [...inTmux(), ctrl('L'), 300, ...block]],
+])('several lines are pasted at a prompt %s', async (_how, doings) => {
+  const client = await openShell()
+  await carryOut(client, doings)
+  expect(client.text).not.toMatch(refusal)
 })
 
 test('in tmux the history is searched, and what was pasted there does not wait for each of its lines', async () => {

@@ -95,6 +95,7 @@ export class FullScreenReader {
         this.#typedBeforePaste = this.#typed
         continue
       }
+      if (key.kind === 'redraw' && (!this.#line || this.#line.typed.isUntouched)) continue
       this.#follow(key)
       const line = (this.#line ??= this.#begun())
       if (key.kind === 'enter') this.#enter(line)
@@ -216,7 +217,10 @@ export class FullScreenReader {
     const isAnswer = question.test(shown)
     if (isAhead) {
       const besides = this.#around(line, typed)
-      return { shown, typed, unerased, besides, place: 'full_screen', isAnswer, isPrompt: false, isGivenUp }
+      // What stands there are keys as the terminal shows them: what they do to the line only the shell will know.
+      const isDistorted = typed === undefined
+      const read = { shown, typed, unerased, besides, isAnswer, isPrompt: false, isGivenUp, isDistorted }
+      return { ...read, place: 'full_screen' }
     }
     return {
       shown,
@@ -296,7 +300,7 @@ export class FullScreenReader {
     const { cursorRow } = this.#text
     const first = this.#firstRow(line)
     const last = cursorRow + this.#now.pane.rowsBelow(cursorRow).length
-    return [...line.scrolled].some((row) => row <= last && (first === undefined || row > first))
+    return [...line.scrolled].some((row) => row <= last && (first === undefined || row >= first))
   }
 }
 

@@ -9,6 +9,8 @@ export type Key =
   /** All before the cursor. */
   | { kind: 'erase_all' }
   | { kind: 'interrupt' }
+  /** Ctrl-L: clears the screen and shows the line again, at the top. */
+  | { kind: 'redraw' }
   /** Anything that changes the line in ways only the screen shows: arrows, history, completion. */
   | { kind: 'edit'; isCompletion?: boolean; isMove?: boolean }
 
@@ -31,7 +33,8 @@ export function unseenOf(
 ): string | undefined {
   if (!pasted || before?.startsWith(shown.trimEnd()) !== true) return undefined
   // Its first line ends what stood there before.
-  return pasted.lines === 0 ? typed : pasted.last
+  const isAll = pasted.lines > 0 || before === ''
+  return isAll ? pasted.last : typed
 }
 
 const lineMax = 64 * 1024
@@ -144,6 +147,7 @@ function controlKey(key: number): Key {
   if (key === 0x7f || key === 0x08) return { kind: 'erase' }
   if (key === 0x15) return { kind: 'erase_all' }
   if (key === 0x03) return { kind: 'interrupt' }
+  if (key === 0x0c) return { kind: 'redraw' }
   if (key === 0x09) return { kind: 'edit', isCompletion: true }
   if (movingKeys.has(key)) return { kind: 'edit', isMove: true }
   return { kind: 'edit' }

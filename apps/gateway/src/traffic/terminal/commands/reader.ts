@@ -140,6 +140,11 @@ export class CommandReader {
     }
   }
 
+  /** Of a line that was edited, and has been seen, nothing stands there any more. */
+  get #emptied(): '' | undefined {
+    return this.#wasShown && this.#shown(undefined) === '' && this.#prompts.isShown ? '' : undefined
+  }
+
   #sinceCompletion(shown: string | undefined): string | undefined {
     const { sinceCompletion } = this.#typed
     const line = this.#line
@@ -256,11 +261,12 @@ export class CommandReader {
     if (this.#text.isPasteMode) this.#echoed = []
     this.#lookForNewPrompt()
     for (const key of keys) {
+      if (key.kind === 'redraw' && this.#typed.isUntouched && !this.#isUnsure) continue
       if (this.#typed.isUntouched && !this.#isUnsure) this.#distortion.begin()
       this.#distortion.note()
       if (!this.#line && this.#entered.length === 0) this.#begin()
       if (key.kind === 'paste') {
-        this.#typedBeforePaste = this.#isUnsure ? undefined : this.#typed.text
+        this.#typedBeforePaste = this.#isUnsure ? undefined : (this.#typed.text ?? this.#emptied)
         continue
       }
       if (key.kind === 'enter') {

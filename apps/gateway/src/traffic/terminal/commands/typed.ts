@@ -65,7 +65,7 @@ export class Typed {
     if (key.kind === 'text')
       this.#sinceCompletion = this.#sinceCompletion?.concat(key.text).slice(0, typedMax)
     else this.#sinceCompletion = key.kind === 'edit' && key.isCompletion ? '' : undefined
-    if (key.kind === 'edit') this.lose()
+    if (key.kind === 'edit' || key.kind === 'redraw') this.lose()
     else if (key.kind === 'erase_all') this.#erase('')
     else if (key.kind === 'erase') this.#erase(this.#text?.slice(0, -1))
     else if (key.kind === 'text') this.#add(key.text)
