@@ -64,3 +64,15 @@ test.runIf(isRoot)('what is left on the disk is part of what the gateway says of
     .poll(() => bench.server.statuses.at(-1)?.disk)
     .toMatchObject({ total_bytes: 24 * mebibyte, is_low: true })
 })
+
+test.runIf(isRoot)('a disk that cannot be written to has no room, whatever is free', async () => {
+  await expect.poll(() => bench.server.statuses.at(-1)?.disk).toBeDefined()
+  expect(bench.server.statuses.at(-1)?.disk).not.toMatchObject({ free_bytes: 0 })
+  // What is open stays open, as on a disk the kernel has made read-only after an error.
+  execFileSync('mount', ['--bind', folder, folder])
+  execFileSync('mount', ['-o', 'remount,bind,ro', folder])
+  await expect
+    .poll(() => bench.server.statuses.at(-1)?.disk, { timeout: 10_000 })
+    .toMatchObject({ free_bytes: 0, is_low: true })
+  execFileSync('umount', [folder])
+})

@@ -1,4 +1,4 @@
-import { rm, statfs, writeFile } from 'node:fs/promises'
+import { access, constants, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Disk } from '@sallyport/contract/gateway/reports'
 
@@ -10,9 +10,14 @@ const lowBytes = 512 * 1024 * 1024
 const reserveBytes = 1024 * 1024
 const reserveName = 'reserve'
 
+/** On one that cannot be written to nothing is free, however much there is. */
 export async function diskOf(folder: string): Promise<Disk> {
   const { bavail, blocks, bsize } = await statfs(folder)
-  const free_bytes = bavail * bsize
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  const free_bytes = isWritable ? bavail * bsize : 0
   return { free_bytes, total_bytes: blocks * bsize, is_low: free_bytes < lowBytes }
 }
 

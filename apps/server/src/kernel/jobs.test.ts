@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -93,6 +94,30 @@ test('a queue says whether it is reached: before its start, while it runs, in an
   await database.pool.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
   expect(await queue.isUp()).toBe(false)
   await queue.stop(1000)
+})
+
+test('a queue whose database has gone without a word is reached again over new connections', async () => {
+  const { hostname, port, pathname, username, password } = new URL(database.url)
+  const path = new URL(database.url).searchParams.get('host')
+  const near: Socket[] = []
+  const proxy = createServer((visitor) => {
+    const far = path ? connect(`${path}/.s.PGSQL.${port || 5432}`) : connect(Number(port || 5432), hostname)
+    visitor.pipe(far).pipe(visitor)
+    for (const socket of [visitor, far]) socket.on('error', () => visitor.destroy())
+    near.push(visitor)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(`postgres://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`)
+  Object.assign(url, { username, password })
+  const queue = createJobs({ ...database, url: url.href }, testLog, 1000)
+  await queue.start({ work: false })
+  expect(await queue.isUp()).toBe(true)
+  // What is sent is taken, and nothing comes of it.
+  for (const socket of near.splice(0)) socket.unpipe().resume()
+  await expect.poll(() => queue.isUp(), { timeout: 10_000 }).toBe(true)
+  await queue.stop(1000)
+  for (const socket of near) socket.destroy()
+  proxy.close()
 })
 
 test('data that does not fit the declaration is refused when it is enqueued', async () => {

@@ -65,7 +65,12 @@ export function job<Data>(declaration: Job<Data>): Job<Data> {
   return declaration
 }
 
-export function createJobs(database: Database, log: Logger): Jobs {
+/** A connection over which nothing is answered for so long (ms) is given up: its host has gone without a word. */
+const answerWithinMs = 60_000
+
+export function createJobs(database: Database, log: Logger, query_timeout = answerWithinMs): Jobs {
+  // The queue hands these on to its pool, though its types do not name them.
+  const pool = { query_timeout, keepAlive: true }
   const registered = new Map<string, { job: Job<unknown>; work(boss: PgBoss): Promise<void> }>()
   let boss: PgBoss | undefined
 
@@ -107,6 +112,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
 
     async start({ work }) {
       boss = new PgBoss({
+        ...pool,
         connectionString: database.url,
         application_name: 'sallyport jobs',
         schema: 'pgboss',

@@ -135,6 +135,21 @@ test('a socket ends with the sign-in, on a server that hears no live events with
   expect(anns.readyState).toBe(anns.OPEN)
 }, 60_000)
 
+test('a socket that is being opened while its owner logs out does not stay', async () => {
+  for (let round = 0; round < 8; round++) {
+    const ann = await annIs.signedIn()
+    const sockets = await Promise.all(Array.from({ length: 12 }, () => socketOn(system.http, ann)))
+    const closed = sockets.map(async (socket) => {
+      // Some come too late, and are refused.
+      socket.on('error', () => {})
+      await new Promise((resolve) => socket.once('close', resolve))
+    })
+    await new Promise((resolve) => setTimeout(resolve, round * 2))
+    await ann.get('/core/auth/logout/')
+    await Promise.all(closed)
+  }
+})
+
 test('administrators say who hears of what concerns the platform', async () => {
   const list = async () => (await admin.get('notifications/system-msg-subscription/')).body
   expect((await ann.get('notifications/system-msg-subscription/')).status).toBe(403)

@@ -7,6 +7,8 @@ import { chunksOf, folderOf, keyOf } from './recording.ts'
 import { commands, recordings, sessions, terminalStatuses, terminalTasks } from './tables.ts'
 
 const batch = 200
+/** Chunks of a recording. */
+const deletedAtOnce = 1000
 /** Reports and carried-out tasks. */
 const tracesDays = 7
 
@@ -68,7 +70,9 @@ async function removeRecordings(db: Executor, storage: Ground['storage'], id: st
   for (const { number } of known)
     if ((await chunksOf(db, id, number)).some((chunk) => !stored.has(keyOf(chunk)))) return false
   await db.delete(recordings).where(eq(recordings.session_id, id))
-  for (const key of stored) await storage.delete(key)
+  const keys = [...stored]
+  for (let at = 0; at < keys.length; at += deletedAtOnce)
+    await storage.delete(...keys.slice(at, at + deletedAtOnce))
   return true
 }
 

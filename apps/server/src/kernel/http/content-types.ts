@@ -41,9 +41,25 @@ export function readTypes(app: FastifyInstance): void {
 }
 
 /** The bytes a form means. */
-const unescaped = (body: Buffer): Buffer => {
-  const byteOf = (_escape: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))
-  return Buffer.from(body.toString('latin1').replaceAll(/%([\da-f]{2})/gi, byteOf), 'latin1')
+function unescaped(body: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(body.length)
+  let length = 0
+  for (let at = 0; at < body.length; at++) {
+    const high = body[at] === percent ? digitOf(body[at + 1]) : -1
+    const low = high < 0 ? -1 : digitOf(body[at + 2])
+    if (low >= 0) at += 2
+    bytes[length++] = low >= 0 ? high * 16 + low : (body[at] ?? 0)
+  }
+  return bytes.subarray(0, length)
+}
+
+const percent = 0x25
+/** What a hexadecimal digit means, in ASCII; -1 for anything else. */
+function digitOf(byte: number | undefined): number {
+  if (byte === undefined) return -1
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -108,6 +108,13 @@ export function addSocket(
       const again = () => (context.identity?.by === 'signature' ? Promise.resolve(context) : enter(request))
       open.set(socket, { ctx: context, again })
       socket.once('close', () => open.delete(socket))
+      // Whose sign-in ended while the socket was let in was not among those told.
+      if (context.identity?.by === 'session')
+        hasEnded(again).then(
+          (isOver) => isOver && end(socket, context),
+          (error: unknown) =>
+            app.log.error({ err: error }, 'whether a sign-in has ended could not be found out'),
+        )
       route.open(context, socket, request, again)
     },
   })

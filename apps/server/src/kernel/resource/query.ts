@@ -64,7 +64,7 @@ function keyed(served: Served, id: PgColumn, values: readonly string[]): SQL {
 function idsOf(served: Served, text: string): string[] {
   const parts = text.split(',', maxIds).map((part) => part.trim())
   const ids = parts.filter((part) => part !== '')
-  if (ids.some((id) => idOf(served, id) === undefined))
+  if (ids.length === 0 || ids.some((id) => idOf(served, id) === undefined))
     throw invalid('ids', served.resource.integerId ? 'not_integer' : 'not_uuid')
   return ids
 }

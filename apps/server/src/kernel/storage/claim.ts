@@ -66,7 +66,7 @@ function whileClaimed(storage: ObjectStorage, id: string, place: string, log: Lo
   return {
     ...storage,
     put: (key, content) => between(() => storage.put(key, content)),
-    delete: (key) => between(() => storage.delete(key)),
+    delete: (...keys) => between(() => storage.delete(...keys)),
     get: async (key, range) => {
       const found = await storage.get(key, range)
       if (found === undefined) await check()

@@ -34,7 +34,7 @@ test('an object is read back whole or in part, replaced and deleted', async () =
 test('folders go with the last object in them, and come back with the next', async () => {
   await storage.put('gone/one/a', Buffer.from('a'))
   await storage.put('gone/two/b', Buffer.from('b'))
-  await storage.delete('gone/one/a')
+  await storage.delete('gone/one/a', 'gone/one/there-is-none')
   expect(await readdir(join(root, 'gone'))).toEqual(['two'])
   await storage.delete('gone/two/b')
   expect(await readdir(root)).not.toContain('gone')

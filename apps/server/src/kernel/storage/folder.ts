@@ -14,6 +14,8 @@ export class StorageKeyError extends Error {
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
 const maxSegments = 16
 const incomingDir = '.incoming'
+/** A folder in the network takes its time for each. */
+const deletedAtOnce = 32
 const abandonedAfterMs = 24 * 3600 * 1000
 
 /** A folder as object storage; nothing is written to it before `prepare`, which removes what writers that were killed left half-way. */
@@ -65,10 +67,11 @@ export function folderStorage(root: string): ObjectStorage {
 
     list: (prefix) => walk(root, prefix),
 
-    async delete(key) {
-      const path = pathOf(root, key)
-      await rm(path, { force: true })
-      await removeEmptyDirs(root, dirname(path))
+    async delete(...keys) {
+      const paths = keys.map((key) => pathOf(root, key))
+      for (let at = 0; at < paths.length; at += deletedAtOnce)
+        await Promise.all(paths.slice(at, at + deletedAtOnce).map((path) => rm(path, { force: true })))
+      for (const dir of new Set(paths.map((path) => dirname(path)))) await removeEmptyDirs(root, dir)
     },
   }
 }

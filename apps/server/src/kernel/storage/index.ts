@@ -22,8 +22,8 @@ export interface ObjectStorage {
   ): Promise<(StoredObject & { stream: Readable }) | undefined>
   /** All objects whose keys begin with `prefix`, which ends in `/` or is empty; in order of their keys. */
   list(prefix: string): AsyncIterable<StoredObject>
-  /** Quiet when there is none. */
-  delete(key: string): Promise<void>
+  /** Quiet about those there are none of. */
+  delete(...keys: readonly string[]): Promise<void>
   /** Whether it can be written to. */
   isUp(): Promise<boolean>
 }
