@@ -21,8 +21,10 @@ export async function diskOf(folder: string): Promise<Disk> {
   return { free_bytes, total_bytes: blocks * bsize, is_low: free_bytes < lowBytes }
 }
 
-/** Reserves room for a session's recording. Throws when there is too little. */
+/** Reserves room for a session's recording. Throws when there is too little, or the disk cannot be written to. */
 export async function reserveRoom(folder: string): Promise<void> {
+  // What keeps it from being written to says more than that it has no room.
+  await access(folder, constants.W_OK)
   const { free_bytes } = await diskOf(folder)
   if (free_bytes < roomMinBytes) throw new Error(`the disk has only ${free_bytes} bytes left`)
   await writeFile(join(folder, reserveName), Buffer.alloc(reserveBytes), { mode: 0o600 })

@@ -65,12 +65,12 @@ export function job<Data>(declaration: Job<Data>): Job<Data> {
   return declaration
 }
 
-/** A connection over which nothing is answered for so long (ms) is given up: its host has gone without a word. */
 const answerWithinMs = 60_000
 
-export function createJobs(database: Database, log: Logger, query_timeout = answerWithinMs): Jobs {
+/** A connection over which nothing is answered `withinMs` is given up: its host has gone without a word. */
+export function createJobs(database: Database, log: Logger, withinMs = answerWithinMs): Jobs {
   // The queue hands these on to its pool, though its types do not name them.
-  const pool = { query_timeout, keepAlive: true }
+  const pool = { query_timeout: withinMs, keepAlive: true }
   const registered = new Map<string, { job: Job<unknown>; work(boss: PgBoss): Promise<void> }>()
   let boss: PgBoss | undefined
 

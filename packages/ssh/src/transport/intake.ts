@@ -46,7 +46,10 @@ export class Intake {
   }
 
   #tellThrough(): void {
-    if (!this.#isEnded && (!this.#isHeld || this.#takesTime)) this.#onThrough?.()
+    const then = this.#onThrough
+    if (!then || this.#isEnded || (this.#isHeld && !this.#takesTime)) return
+    this.#onThrough = undefined
+    then()
   }
 
   /** Nothing more is looked at. */

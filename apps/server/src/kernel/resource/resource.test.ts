@@ -290,6 +290,9 @@ describe('writing', () => {
     expect((await call('PATCH', '', [{ comment: 'no id' }])).body).toEqual([['id or pk not in data']])
     expect((await call('DELETE', '')).status).toBe(400)
     expect((await call('DELETE', '?draw=1&display=1')).status).toBe(400)
+    // Nothing but commas and blanks names no row: whoever lost the ids is told so.
+    expect((await call('DELETE', '?ids=,')).status).toBe(400)
+    expect((await call('DELETE', '?ids=%20')).status).toBe(400)
     expect((await call('DELETE', '?name=nobody&draw=1&display=1')).status).toBe(204)
     expect((await call('DELETE', `?ids=${ids.join(',')}`)).status).toBe(204)
     expect((await call('GET', '?search=many-')).body).toEqual([])
