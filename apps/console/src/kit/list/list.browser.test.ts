@@ -101,7 +101,7 @@ test('where the last rows of the last page are deleted the list steps back a pag
 test('the fields to search by close with Escape, and the focus is on their button again', async () => {
   await open()
   const opener = at.button('Search by field')
-  const menu = at.page.locator('.ant-dropdown-menu:visible')
+  const menu = at.page.getByRole('menu', { name: 'Search by field' })
   const isThere = () => opener.evaluate((button) => button === document.activeElement)
   await opener.focus()
   for (const key of ['Enter', 'ArrowDown']) {

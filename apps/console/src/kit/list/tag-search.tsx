@@ -1,6 +1,6 @@
 import { CloseOutlined, FilterOutlined } from '@ant-design/icons'
-import { Dropdown, type MenuProps } from 'antd'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useMenu } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import styles from './tag-search.module.css'
 import type { Filters } from './list-state.ts'
@@ -21,8 +21,6 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [field, setField] = useState<SearchOption>()
-  const [isOpen, setOpen] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
   const tags = searchTags(filters, options)
   useSlashFocus(input)
 
@@ -54,59 +52,44 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
       }
     }
   }
-  const menu: MenuProps = {
-    items: options.map((option) => ({
-      key: option.name,
-      label: option.label,
-      children: option.choices?.map((choice) => ({
-        key: `${option.name}=${String(choice.value)}`,
-        label: choice.label,
-        onClick: () => {
-          onChange(withTag(filters, option.name, String(choice.value)))
-          setTimeout(() => opener.current?.focus())
-        },
-      })),
-      onClick: option.choices
-        ? undefined
-        : () => {
-            setField(option)
-            setTimeout(() => input.current?.focus())
+  const fields = useMenu({
+    label: t('searchBy'),
+    entries: options.map(({ name, label, choices }) =>
+      choices
+        ? {
+            key: name,
+            label,
+            entries: choices.map((choice) => ({
+              key: `${name}=${String(choice.value)}`,
+              label: choice.label,
+              onSelect: () => onChange(withTag(filters, name, String(choice.value))),
+            })),
+          }
+        : {
+            key: name,
+            label,
+            onSelect: () => {
+              setField({ name, label })
+              input.current?.focus()
+            },
           },
-    })),
-  }
+    ),
+  })
 
   return (
     <div className={styles.search} role="search">
       {options.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          open={isOpen}
-          autoFocus
-          menu={menu}
-          classNames={{ root: styles.menu }}
-          onOpenChange={(isOpening) => {
-            setOpen(isOpening)
-            if (!isOpening) setTimeout(() => takeFocusFromMenu(opener.current))
-          }}
+        <button
+          {...fields.trigger}
+          type="button"
+          className={styles.searchFields}
+          aria-label={t('searchBy')}
+          title={t('searchBy')}
         >
-          <button
-            ref={opener}
-            type="button"
-            aria-haspopup="menu"
-            aria-expanded={isOpen}
-            className={styles.searchFields}
-            aria-label={t('searchBy')}
-            title={t('searchBy')}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowDown' || isOpen) return
-              event.preventDefault()
-              setOpen(true)
-            }}
-          >
-            <FilterOutlined aria-hidden />
-          </button>
-        </Dropdown>
+          <FilterOutlined aria-hidden />
+        </button>
       )}
+      {fields.menu}
       {tags.map((tag) => (
         <span key={`${tag.key}=${tag.value}`} className={styles.tag}>
           <button type="button" disabled={tag.picked} title={tag.shown} onClick={() => edit(tag)}>
@@ -140,12 +123,6 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
       />
     </div>
   )
-}
-
-/** Where nothing else has it yet: choosing a field leads to the box. */
-function takeFocusFromMenu(opener: HTMLElement | null): void {
-  const { activeElement: focused, body } = document
-  if (focused === body || focused?.closest('.ant-dropdown-menu')) opener?.focus()
 }
 
 /** Focuses the box when somebody types `/` outside of a field. */

@@ -24,9 +24,14 @@ export interface MenuEntry {
   onSelect: () => void
 }
 
+/** Leads to entries of its own, which take the place of those around it: there is room for them on a phone, too. */
+export interface MenuBranch extends Omit<MenuEntry, 'onSelect'> {
+  entries: readonly MenuEntry[]
+}
+
 interface MenuProps {
   label: string
-  entries: readonly (MenuEntry | 'divider')[]
+  entries: readonly (MenuEntry | MenuBranch | 'divider')[]
   /** Where it opens: below what was pressed, or where it was pressed. */
   place: DOMRect
   /** What was pressed; it has the focus again when the menu is gone. */
@@ -43,18 +48,30 @@ export function pointOf(event: MouseEvent): DOMRect {
 
 /**
  * A menu over the page. Arrow keys, Home and End walk its entries, letters find them, Enter chooses, Escape and a
- * click elsewhere close; whoever had the keyboard's focus before has it again afterwards.
+ * click elsewhere close; whoever had the keyboard's focus before has it again afterwards. The right arrow key and
+ * Enter lead into a branch, the left one and Escape out of it.
  */
 function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
   const panel = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', at: 0 })
   const [sought, setSought] = useState('')
+  const [branch, setBranch] = useState<MenuBranch>()
   useOpen(panel, place, opener, onClose)
+  useBranch(panel, place, branch)
   const words = sought.trim().toLowerCase()
+  const listed = branch?.entries ?? entries
   const shown = words
-    ? entries.filter((entry) => entry !== 'divider' && entry.label.toLowerCase().includes(words))
-    : entries
-  const choose = (entry: MenuEntry) => {
+    ? listed.filter((entry) => entry !== 'divider' && entry.label.toLowerCase().includes(words))
+    : listed
+  const enter = (next: MenuBranch | undefined) => {
+    setSought('')
+    setBranch(next)
+  }
+  const choose = (entry: MenuEntry | MenuBranch) => {
+    if ('entries' in entry) {
+      enter(entry)
+      return
+    }
     onClose()
     entry.onSelect()
   }
@@ -65,6 +82,17 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
     const all = items()
     const at = all.findIndex((item) => item === document.activeElement)
     const inField = event.target instanceof HTMLInputElement
+    if (branch && !inField && (event.key === 'Escape' || event.key === 'ArrowLeft')) {
+      event.preventDefault()
+      event.stopPropagation()
+      enter(undefined)
+      return
+    }
+    if (event.key === 'ArrowRight' && all[at]?.ariaHasPopup) {
+      event.preventDefault()
+      all[at].click()
+      return
+    }
     if (event.key === 'Escape' || event.key === 'Tab') {
       event.preventDefault()
       event.stopPropagation()
@@ -104,7 +132,22 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
           onChange={(event) => setSought(event.target.value)}
         />
       )}
-      <div role="menu" aria-label={label} tabIndex={-1} className={styles.entries}>
+      <div role="menu" aria-label={branch?.label ?? label} tabIndex={-1} className={styles.entries}>
+        {branch && (
+          <button
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={styles.back}
+            onClick={(event) => {
+              event.stopPropagation()
+              enter(undefined)
+            }}
+          >
+            <span aria-hidden>‹</span>
+            {branch.label}
+          </button>
+        )}
         {shown.map((entry, index) =>
           entry === 'divider' ? (
             // Dividers have no name, and never change places.
@@ -117,7 +160,9 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
               tabIndex={-1}
               disabled={entry.disabled}
               title={entry.title}
+              aria-haspopup={'entries' in entry ? 'menu' : undefined}
               aria-current={entry.current || undefined}
+              data-key={entry.key}
               data-danger={entry.danger || undefined}
               onClick={(event) => {
                 event.stopPropagation()
@@ -126,6 +171,11 @@ function Menu({ label, entries, place, opener, search, onClose }: MenuProps) {
             >
               {entry.icon}
               {entry.label}
+              {'entries' in entry && (
+                <span aria-hidden className={styles.more}>
+                  ›
+                </span>
+              )}
             </button>
           ),
         )}
@@ -191,6 +241,22 @@ function useOpen(
       }
     }
   }, [panel, opener])
+}
+
+/** Shows a branch in the place of the menu: its first entry has the focus, and the one that led to it afterwards. */
+function useBranch(panel: RefObject<HTMLDivElement | null>, place: DOMRect, branch?: MenuBranch): void {
+  const last = useRef(branch)
+  useLayoutEffect(() => {
+    const element = panel.current
+    const left = last.current
+    last.current = branch
+    if (!element || branch === left) return
+    putAt(element, place)
+    const next = branch ? '[data-key]:not(:disabled)' : `[data-key="${CSS.escape(left?.key ?? '')}"]`
+    const heir =
+      element.querySelector<HTMLElement>(next) ?? element.querySelector<HTMLElement>('[role=menuitem]')
+    heir?.focus({ preventScroll: true })
+  }, [panel, place, branch])
 }
 
 /** A menu and what the button that opens it needs. */

@@ -87,6 +87,23 @@ test('colours stand in the token file and nowhere else', () => {
   expect(found).toEqual([])
 })
 
+/** Distances up to the largest of the scale are of it; a hairline is one, and what is wider is the size of a thing. */
+const distance = /^\s*(?:gap|row-gap|column-gap|padding|margin)[a-z-]*:.*?(?<![-\w.])(?:[2-9]|1\d|2[0-4])px/u
+const size = /^\s*font(?:-size)?:.*?\d(?:px|r?em)/u
+const radius = /^\s*border-[a-z-]*radius:.*?[1-9]\d*px/u
+
+test('distances, sizes of type and radii stand in the token file and nowhere else', () => {
+  const files = globSync('**/*.css', { cwd: source })
+  expect(files.length).toBeGreaterThan(40)
+  const found = files.flatMap((file) =>
+    readFileSync(source + file, 'utf8')
+      .split('\n')
+      .filter((line) => [distance, size, radius].some((literal) => literal.test(line)))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
+
 test('every token a style sheet names is there', () => {
   const known = new Set(
     [...Object.keys(tokensOf(defaultColors, false)), 'font'].map((token) => `--k-${token}`),

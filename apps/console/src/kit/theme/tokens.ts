@@ -70,11 +70,18 @@ const shape = {
   'size-large': '14px',
   'size-title': '16px',
   'size-heading': '20px',
+  'size-icon': '36px',
+  'size-display': '64px',
   'line-height': '1.5',
+  'space-half': '2px',
   'space-1': '4px',
+  'space-1-half': '6px',
   'space-2': '8px',
+  'space-2-half': '10px',
   'space-3': '12px',
+  'space-3-half': '14px',
   'space-4': '16px',
+  'space-5': '20px',
   'space-6': '24px',
 }
 

@@ -1,7 +1,7 @@
 import { ApplyCommandTicket } from '@sallyport/contract/resources/tickets'
 import { facts } from '../../kit/detail/parts.tsx'
 import { Link } from '../../kit/routes/navigation.tsx'
-import { AccountName } from '../../kit/values/account-text.tsx'
+import { AccountName } from '../../asset-words/account-text.tsx'
 import { useAccess } from '../../kit/access/access.ts'
 import { shown, TicketDetail } from './ticket-detail.tsx'
 import styles from './tickets.module.css'

@@ -11,7 +11,7 @@ import { TitledCard } from '../../kit/detail/card.tsx'
 import { Lines } from '../../kit/detail/lines.tsx'
 import { type Part, quick } from '../../kit/detail/parts.tsx'
 import { StatusTag } from '../../kit/status/status-tag.tsx'
-import { AccountName } from '../../kit/values/account-text.tsx'
+import { AccountName } from '../../asset-words/account-text.tsx'
 import { openMonitor } from '../../kit/terminal/session-windows.ts'
 import { useMessages } from '../../kit/text.ts'
 

@@ -1,7 +1,7 @@
 import { Command } from '@sallyport/contract/resources/terminal'
 import { screens } from '../../../kit/screens/screens.tsx'
 import { openReplay } from '../../../kit/terminal/session-windows.ts'
-import { accountCell } from '../../../kit/values/account-text.tsx'
+import { accountCell } from '../../../asset-words/account-text.tsx'
 import { PairText } from '../../../kit/values/pair-text.tsx'
 import { commandCells, commandUnfolded } from './command-cells.tsx'
 

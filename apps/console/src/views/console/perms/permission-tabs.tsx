@@ -14,7 +14,7 @@ import { disableAction } from '../../../kit/actions/usual-actions.ts'
 import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, type Part, quick, related } from '../../../kit/detail/parts.tsx'
-import { AccountNames } from '../../../kit/values/account-text.tsx'
+import { AccountNames } from '../../../asset-words/account-text.tsx'
 import { accountsShown } from '../accounts/account-list.tsx'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
 

@@ -181,6 +181,11 @@ test('people are narrowed by the roles they hold, which are chosen by name', asy
   await expect.poll(here).not.toBe(first)
   await page.getByRole('menuitem', { name: 'System roles' }).press('ArrowRight')
   await expect.poll(here).toBe('Ordinary')
+  // Out of the roles again, and not out of the menu.
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(here).toContain('System roles')
+  await page.keyboard.press('Enter')
+  await expect.poll(here).toBe('Ordinary')
   await page.keyboard.press('ArrowDown')
   await expect.poll(here).toBe('System auditor')
   await page.keyboard.press('Enter')

@@ -55,8 +55,8 @@ const userList = {
   cells: {
     email: { widthPx: 145, render: ({ email }) => <PairText text={email || nothing} /> },
     source: { widthPx: 74 },
-    groups: { wrap: true, widthPx: 80 },
-    system_roles: { wrap: true, widthPx: 86 },
+    groups: { wrap: true, widthPx: 88 },
+    system_roles: { wrap: true, widthPx: 104 },
     org_roles: { wrap: true, widthPx: 100 },
     login_blocked: onlyWhenTrue((row) => row.login_blocked),
     is_first_login: onlyWhenTrue((row) => row.is_first_login),

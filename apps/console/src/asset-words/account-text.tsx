@@ -1,7 +1,7 @@
 import { accountAliases } from '@sallyport/contract/resources/accounts'
-import { type MessageKey, useMessages } from '../text.ts'
-import { PairText } from './pair-text.tsx'
-import { nothing } from './plain-value.ts'
+import { type MessageKey, useMessages } from '../kit/text.ts'
+import { PairText } from '../kit/values/pair-text.tsx'
+import { nothing } from '../kit/values/plain-value.ts'
 
 const words: Readonly<Record<string, MessageKey>> = {
   [accountAliases.all]: 'allAccounts',
