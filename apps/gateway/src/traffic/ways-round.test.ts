@@ -36,12 +36,13 @@ const refusal = /forbidden|could not be read|cannot be checked/
 const refusedAndReady = new RegExp(`(?:${refusal.source})[^]*(?:\\$ |\\^C\\s*)$`)
 
 /** Keys, and what has to be shown before the next ones; a prompt is one that came after the last keys. Or ms: nothing shows that they went. */
-type Doings = (string | Buffer | RegExp | number)[]
+type Doings = (string | Buffer | RegExp | number | { cols: number; rows: number })[]
 
 async function carryOut(client: TestClient, doings: Doings): Promise<void> {
   let seen = 0
   for (const doing of doings) {
     if (typeof doing === 'number') await sleep(doing)
+    else if (typeof doing === 'object' && 'cols' in doing) client.resizeTo(doing)
     else if (doing instanceof RegExp) {
       const shown = () => (doing === prompt ? client.output.subarray(seen).toString() : client.tail)
       // Colours and modes may stand between what is shown, or be what is waited for.
@@ -248,6 +249,30 @@ const beside = String.raw`\; split-window -h "bash --norc"`
 /** Has the first two letters change places. */
 const transpose = `${ctrl('A')}${ctrl('F')}${ctrl('T')}\r`
 
+/** Takes two rows, and has the cursor on the upper one once it is edited. */
+const wrapping = `rpintf %s-%s ran now #${'y'.repeat(100)}`
+const narrower = { cols: 79, rows: 24 }
+const attached = randomUUID()
+const edited: [string, Doings, Doings?][] = [
+  ['in tmux, in a window made narrower', [narrower, 1000], inTmux()],
+  [
+    'in tmux, in a pane that was split and entered again',
+    [ctrl('B'), 50, '%', 1000, ctrl('B'), 50, ';', 500],
+    inTmux(),
+  ],
+  ['in tmux, in a pane that changed places', [ctrl('B'), 50, '}', 1000], inTmux(beside)],
+  [
+    'in tmux that was left and entered again',
+    [ctrl('B'), 50, 'd', /1049l/, `tmux -L ${attached} attach\r`, /1049h/, 500],
+    inTmux('', attached),
+  ],
+  [
+    'on the alternate screen, in a window made narrower',
+    [narrower, 1000],
+    ["tput smcup; PS1='$ '\r", /1049h[^]*\$ $/],
+  ],
+]
+
 const caughtOnly: [string, Doings][] = [
   [
     'edited where the terminal inserts what it is to write over',
@@ -277,6 +302,10 @@ const caughtOnly: [string, Doings][] = [
       `rintf %s-%s ran now${ctrl('A')}p\r`,
     ],
   ],
+  ...edited.map(([how, narrowed, before = []]): [string, Doings] => [
+    `edited over several rows ${how}`,
+    [...before, wrapping, /y{20}/, transpose.slice(0, -1), 300, ...narrowed, '\r'],
+  ]),
   [
     'typed ahead in tmux with keys that edit it',
     [...inTmux(), 'sleep 1\r', 100, `rintf %s-%s ran now${ctrl('A')}p\r`],
@@ -600,6 +629,16 @@ test('is refused while the window changes', async () => {
   client.resizeTo({ cols: 60, rows: 30 })
   client.type(`now${left}\r`)
   await expect.poll(() => client.text).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('is refused edited while the window becomes as wide as the prompt', async () => {
+  const client = await openShell()
+  await carryOut(client, ["PS1='aaaaaaaaaaaaaaaaaa$ '\r", /a\$ $/, 'rpintf %s-%s ran now', /now$/])
+  client.type(transpose.slice(0, -1))
+  client.resizeTo({ cols: 20, rows: 20 })
+  await carryOut(client, [1000, '\r'])
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(/ran-now|could not be read/)
   expect(client.text).not.toContain('ran-now')
 })
 
@@ -1385,6 +1424,37 @@ test('in panes and windows of tmux that are opened meanwhile one works on', asyn
   await carryOut(client, [ctrl('B'), 50, 'o', 300, 'echo d-$((1+1))\r', /d-2/, 'echo e-$((1+1))\r', /e-2/])
   await carryOut(client, [`echo ${'f'.repeat(60)}-$((1+1))\r`, /f-2/, up, /1\)\)/, '\r', 500])
   await carryOut(client, ['echo g-$((1+1))\r', /g-2/])
+  expect(client.text).not.toMatch(refusal)
+})
+
+/** Answers each line, which it edits as bash does. */
+const asking = (prompt: string) =>
+  `python3 -qc $'import readline\\nwhile 1: print("got-" + str(1+1), input("("+"${prompt}"))'\r`
+
+test.each<[string, Doings]>([
+  [
+    'of a debugger',
+    [
+      asking('gdb) '),
+      /\(gdb\) /,
+      'abd',
+      left,
+      'c\r',
+      /got-2 abcd/,
+      up,
+      /abcd[^]*abcd/,
+      '\r',
+      /abcd[^]*got-2 abcd/,
+    ],
+  ],
+  ['of a question', ['read -ep "Na""me: " a; echo "so-$a"\r', /Name: /, 'ann', left, left, 'x\r', /so-axnn/]],
+  [
+    'of a pager, soon after it began',
+    ['seq 300 > f; less f\r', /22\s+f?/, '\x1b[B', 300, '\r', 500, 'q', 300, 'echo ok-$((1+1))\r', /ok-2/],
+  ],
+])('in tmux lines are edited at the prompt %s', async (_what, doings) => {
+  const client = await openShell()
+  await carryOut(client, [...inTmux(), ...doings])
   expect(client.text).not.toMatch(refusal)
 })
 

@@ -18,13 +18,18 @@ function coreOf(emulator: Emulator) {
 /** Rows in view, from 0 on: what is between them scrolls. */
 export const marginsOf = (emulator: Emulator) => coreOf(emulator).buffer
 
+/** What a program writes for the width it knew still comes for so long behind a window that changed. */
+const widthWithinMs = 500
+
 /**
  * Modes of a terminal in which an editor of lines, which knows nothing of them, shows another line than it has: characters are inserted
- * instead of written over, rows end elsewhere, letters are drawn as other signs. Output of one's own can switch them on.
+ * instead of written over, rows end elsewhere, letters are drawn as other signs. Output of one's own can switch them on. So does a window that
+ * becomes wider or narrower in the middle of a line: what its editor wrote before it knew is laid out for another width.
  */
 export class Distortion {
   readonly #emulator: Emulator
   #wasOn = false
+  #widthChangedMs = -Infinity
 
   constructor({ emulator }: Pick<Emulation, 'emulator'>) {
     this.#emulator = emulator
@@ -41,7 +46,13 @@ export class Distortion {
 
   /** From here on. */
   begin(): void {
-    this.#wasOn = false
+    this.#wasOn = performance.now() - this.#widthChangedMs < widthWithinMs
+  }
+
+  /** The window has become wider or narrower. */
+  widthChanged(): void {
+    this.#wasOn = true
+    this.#widthChangedMs = performance.now()
   }
 
   /** Keys came, or the line is looked at. */

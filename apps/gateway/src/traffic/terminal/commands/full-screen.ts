@@ -14,8 +14,17 @@ const aheadMs = 2000
 /** A prompt with something of a line behind it. */
 const begunBehind = /^(.*?[$#%>❯]) (?=.*\S)/u
 const promptsMax = 20
+/** A key that nobody took, as a terminal shows it. */
+const keyShown = /\^[@-_?]/
 /** Have programs run commands, or ask for them. */
 const escapeSign = /[:!|#&]/
+
+interface Place {
+  row: number
+  /** Of the pane, in that row. */
+  text: string
+  isEmpty: boolean
+}
 
 interface Line {
   /** What stood before the cursor at the first key, as far as it may be a prompt. */
@@ -23,6 +32,10 @@ interface Line {
   /** It is a shell's. */
   isShell: boolean
   pane: Pane
+  /** Where it stood when keys came last, and whether anything did. */
+  place?: Place
+  /** Its pane has another width or is elsewhere since: nobody knows what of it stands where. */
+  isLost: boolean
   /** What stood above it then. */
   above: string
   /** The first rows of what has scrolled since. */
@@ -62,6 +75,10 @@ export class FullScreenReader {
   #typedBeforePaste: string | undefined
   /** A line begun before then may be typed ahead for a shell. */
   #aheadUntilMs = 0
+  /** No line was entered since the program showed its screen. */
+  #isFresh = true
+  /** Something of a line may stand in another pane than the cursor went to. */
+  #hasLeft = false
   /** What a shell was given last. */
   #running: Given | undefined
   #moment: Moment | undefined
@@ -70,6 +87,9 @@ export class FullScreenReader {
     this.#text = text
     this.#onFound = onFound
     text.onChange(() => (this.#moment = undefined))
+    text.onWidth(() => {
+      if (this.#line && this.#mayStand(this.#line)) this.#line.isLost = true
+    })
     text.onScroll((fromRow) => this.#line?.scrolled.add(fromRow))
   }
 
@@ -81,6 +101,8 @@ export class FullScreenReader {
   open(lines: number, isTyping: boolean): void {
     this.#unreadLines = lines
     this.#isUnsure = isTyping
+    this.#isFresh = true
+    this.#hasLeft = false
     this.#lastText = ''
     this.#running = undefined
     this.#since = Date.now()
@@ -89,7 +111,8 @@ export class FullScreenReader {
 
   onKeys(keys: Key[]): void {
     this.#lookForOther()
-    if (!this.#line) this.#settle(this.#now.prompt)
+    if (this.#line) this.#locate(this.#line)
+    else this.#settle(this.#now.prompt)
     for (const key of keys) {
       if (key.kind === 'paste') {
         this.#typedBeforePaste = this.#typed
@@ -114,8 +137,20 @@ export class FullScreenReader {
     const { isPainted } = pane
     const typed = new Typed()
     const above = pane.above(this.#text.cursorRow)
-    const own = { pane, typed, above, scrolled: new Set<number>(), shown: '', time: Date.now() }
+    const own = {
+      pane,
+      typed,
+      above,
+      scrolled: new Set<number>(),
+      shown: '',
+      time: Date.now(),
+      isLost: false,
+    }
     const isAhead = !isPainted && this.#isRunning
+    if (isPainted && !pane.isInMode && this.#isBack(prompt)) {
+      typed.lose()
+      return { ...own, prompt, isShell: true, isAhead, isLost: true }
+    }
     if (shellPrompt.test(prompt)) {
       const isShell = !isPainted || this.#prompts.includes(prompt)
       // In an editor it is the text that is written.
@@ -123,24 +158,57 @@ export class FullScreenReader {
       this.#note(prompt)
       return { ...own, prompt, isShell, isAhead }
     }
-    const known = this.#prompts.find((one) => prompt.startsWith(one)) ?? begunBehind.exec(prompt)?.[1]
+    const before = this.#prompts.find((one) => prompt.startsWith(one))
+    const known = before ?? begunBehind.exec(prompt)?.[1]
     const isShell = known !== undefined && !isPainted && !isAhead
     if (isShell) typed.lose()
     return { ...own, prompt: isShell ? known : prompt, isShell, isAhead }
+  }
+
+  /** What stands there, over several rows, may be a line from before this pane, or the screen, was left. */
+  #isBack(prompt: string): boolean {
+    return this.#hasLeft || (this.#isFresh && this.#prompts.some((one) => prompt.startsWith(one)))
   }
 
   /** The line that was typed has gone, or is in another pane, and another may stand at the cursor. */
   #lookForOther(): void {
     const line = this.#line
     if (!line) return
-    if (line.pane.isBeside(this.#now.pane)) {
+    if (line.isLost) this.#line = this.#takenAway(line) ?? line
+    else if (line.pane.isBeside(this.#now.pane)) {
       const begun = this.#begun()
       // A program that paints has the cursor wherever it paints.
       if (!begun.isShell && !begun.pane.isPainted) return
+      if (this.#mayStand(line)) {
+        if (!begun.isShell && !this.#isLeft(line)) {
+          line.isLost = true
+          return
+        }
+        this.#hasLeft = true
+      }
       this.#line = begun
       // One letter had the program change panes; of more nobody knows where it went.
       if (this.#lastText.length > 1) begun.typed.lose()
     } else this.#line = this.#takenAway(line) ?? this.#afterProgram(line) ?? line
+  }
+
+  #locate(line: Line): void {
+    const { pane } = this.#now
+    if (!line.isShell || line.pane.isBeside(pane)) return
+    const { cursorRow: row } = this.#text
+    const isEmpty = this.#now.standing(line.prompt, line.typed.text === undefined) === ''
+    line.place = { row, text: pane.columns(row).trimEnd(), isEmpty }
+  }
+
+  /** Something of it may stand there: more than a key of the program and its letter was typed, or fetched. */
+  #mayStand({ isShell, typed, place }: Line): boolean {
+    return isShell && (place?.isEmpty === false || (typed.text ?? '') !== '' || typed.isMoreThanOneKey)
+  }
+
+  /** It stands in another pane than the cursor is in, as it did. */
+  #isLeft({ pane, place }: Line): boolean {
+    if (!place || pane.overlaps(this.#now.pane)) return false
+    return pane.columnsNow(place.row).startsWith(place.text)
   }
 
   /** By an interrupt, where a prompt stands behind which nothing but what was typed since does. @returns the line there */
@@ -209,7 +277,7 @@ export class FullScreenReader {
       const besides = [...this.#around(line, typed), ...line.typed.perhaps]
       const isPrompt = shown === ''
       const isEmptied = line.typed.isUnclear && this.#now.prompt === prompt
-      const isDistorted = typed === undefined && this.#mayBeCutShort(line)
+      const isDistorted = line.isLost || (typed === undefined && this.#mayBeCutShort(line))
       const read = { shown, typed, unerased, pasted, besides, prompt, isPrompt, isEmptied, isGivenUp }
       return { ...read, isDistorted, place: 'full_screen' }
     }
@@ -218,7 +286,7 @@ export class FullScreenReader {
     if (isAhead) {
       const besides = this.#around(line, typed)
       // What stands there are keys as the terminal shows them: what they do to the line only the shell will know.
-      const isDistorted = typed === undefined
+      const isDistorted = typed === undefined && !this.#isOfProgram(line)
       const read = { shown, typed, unerased, besides, isAnswer, isPrompt: false, isGivenUp, isDistorted }
       return { ...read, place: 'full_screen' }
     }
@@ -234,6 +302,13 @@ export class FullScreenReader {
     }
   }
 
+  /** What was started edits it, at a prompt of its own: nothing but what was typed stands there, and no key as the terminal shows it. */
+  #isOfProgram({ prompt, typed }: Line): boolean {
+    const standing = prompt === '' ? '' : this.#now.standing(prompt, true)
+    // A pager's keys leave nothing there.
+    return standing === '' ? prompt !== '' && !typed.hasText : !keyShown.test(standing)
+  }
+
   /** The program's screen was left. */
   close(): void {
     this.#moment = undefined
@@ -247,6 +322,8 @@ export class FullScreenReader {
 
   #enter(line: Line): void {
     this.#line = undefined
+    this.#isFresh = false
+    if (line.isLost) this.#hasLeft = false
     const { isShell } = line
     if (isShell || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
     line.shown = this.#now.standing(line.prompt, line.typed.text === undefined)

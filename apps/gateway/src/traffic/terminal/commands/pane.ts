@@ -43,12 +43,20 @@ export class Pane {
     return this.#begin !== other.#begin || this.#end !== other.#end
   }
 
+  overlaps(other: Pane): boolean {
+    return this.#begin < other.#end && other.#begin < this.#end
+  }
+
+  /** As they are now, whatever has been drawn since. */
+  columnsNow(row: number): string {
+    return this.#text.textOfColumns(row, this.#begin, this.endsScreen ? undefined : this.#end)
+  }
+
   /** What stands in its columns, whatever they belong to. */
   columns(row: number): string {
     let text = this.#rows.get(row)
     if (text === undefined) {
-      const to = this.endsScreen ? undefined : this.#end
-      text = this.#text.textOfColumns(row, this.#begin, to)
+      text = this.columnsNow(row)
       this.#rows.set(row, text)
     }
     return text
@@ -119,13 +127,19 @@ export class Pane {
     return rows
   }
 
+  /** An editor says on the last rows which mode it is in. */
+  get isInMode(): boolean {
+    const { bottom } = this.#text
+    return [bottom, bottom - 1].some((row) => modeLine.test(this.columns(row)))
+  }
+
   /**
    * Something stands below the cursor, where a shell that asks for a line leaves nothing: an editor or the like has painted all of it. What
    * may be a multiplexer's own says nothing.
    */
   get isPainted(): boolean {
     const { cursorRow, bottom } = this.#text
-    if ([bottom, bottom - 1].some((row) => modeLine.test(this.columns(row)))) return true
+    if (this.isInMode) return true
     for (let row = cursorRow + 1; row <= bottom - statusRows; row++) {
       const text = this.#text.isColored(row, this.#begin) ? undefined : this.row(row)
       if (text !== '') return text !== undefined

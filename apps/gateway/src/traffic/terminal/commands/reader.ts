@@ -79,6 +79,9 @@ export class CommandReader {
     this.#distortion = new Distortion(emulation)
     this.#fullScreen = new FullScreenReader(this.#text, onFound)
     emulation.onGap = () => this.#forget('screen_lost')
+    this.#text.onWidth(() => {
+      if (!this.#text.isAlternate) this.#distortion.widthChanged()
+    })
     emulator.onLineFeed(() => this.#onLineFeed())
     emulator.buffer.onBufferChange(() => this.#onBufferChange())
     const isPasteMode = (params: (number | number[])[]) => params.includes(2004)

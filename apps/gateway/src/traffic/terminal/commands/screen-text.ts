@@ -29,6 +29,15 @@ export class ScreenText {
     this.#emulator.onResize(changed)
   }
 
+  /** Called when the screen has become wider or narrower. */
+  onWidth(changed: () => void): void {
+    let { cols } = this.#emulator
+    this.#emulator.onResize((size) => {
+      if (size.cols !== cols) changed()
+      cols = size.cols
+    })
+  }
+
   /** Called when rows may have left the screen, or a part of it that scrolls, with the first row of that. */
   onScroll(scrolled: (fromRow: number) => void): void {
     const tell = () => scrolled(this.top + marginsOf(this.#emulator).scrollTop)

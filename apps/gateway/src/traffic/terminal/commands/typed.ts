@@ -13,6 +13,8 @@ export class Typed {
   #isUnclear = false
   /** All text, whatever keys besides did. */
   #said = ''
+  /** How many were none. */
+  #keys = 0
   /** Since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
   #anew: Typed | undefined
 
@@ -54,6 +56,7 @@ export class Typed {
   type(key: Exclude<Key, { kind: 'paste' }>): void {
     this.#whole?.type(key)
     if (key.kind === 'text') this.#said = (this.#said + key.text).slice(-typedMax)
+    else this.#keys++
     if (key.kind === 'interrupt') {
       this.#anew = new Typed()
       this.#erase('')
@@ -84,6 +87,16 @@ export class Typed {
     // Judged until it has stood still: it may be on its way.
     anew.#unerased = this.#text === undefined ? undefined : (this.#unerased ?? this.#text)
     return anew
+  }
+
+  /** Whatever keys besides did. */
+  get hasText(): boolean {
+    return this.#said !== ''
+  }
+
+  /** But for one that is no text, and a letter behind it. */
+  get isMoreThanOneKey(): boolean {
+    return this.#keys > 1 || this.#said.length > 1
   }
 
   /** Whatever keys besides did. */
