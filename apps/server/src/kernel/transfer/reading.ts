@@ -80,10 +80,10 @@ function* csvRows({ file, language }: Given): Generator<string[]> {
   if (isArchive(file) || isCompound(file)) stop({ fault: 'not_csv' })
   const text = decoded(file, language) ?? stop({ fault: 'encoding' })
   // A quote that is never closed takes all that follows into its cell, this last row, too.
-  let last: readonly unknown[] | undefined
+  let last: string[] | undefined
   for (const row of streamCsvRows(`${text}\n${lastRow}`)) {
-    if (last) yield last.map((cell) => withoutGuard(String(cell ?? '')))
-    last = row
+    if (last) yield last
+    last = row.map((cell) => withoutGuard(String(cell ?? '')))
   }
   if (last?.[0] !== lastRow) stop({ fault: 'open_quote' })
 }
