@@ -26,6 +26,13 @@ test.each(['0000-12-31T00:00:00Z', '0001-01-01T00:00:00+08:00', '9999-12-31T23:5
   },
 )
 
+test.each(['-2500', '+1900', '+0860', '+18:30', '-99'])('%s is no distance from UTC', (offset) => {
+  expect(parseDatetime(`2026-03-20 10:11:12 ${offset}`, 'UTC')).toBeUndefined()
+})
+test.each(['+1400', '-1200', '+0545', '+0805'])('%s is a distance from UTC', (offset) => {
+  expect(parseDatetime(`2026-03-20 10:11:12 ${offset}`, 'UTC')).toBeDefined()
+})
+
 test('a time zone is remembered once, however it is spelled; what is none is not remembered', () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat')
   const spellings = Array.from({ length: 500 }, (_, at) =>

@@ -55,6 +55,9 @@ const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999
 const isWritable = (at: number) => at >= earliest && at <= latest
 const writable = (at: number) => (isWritable(at) ? new Date(at) : undefined)
 
+/** No clock was ever that far from UTC, nor does PostgreSQL take it. */
+const tooFarMinutes = 16 * 60
+
 const two = (value: number) => (value < 10 ? `0${value}` : String(value))
 
 /** In `zone`, or in UTC where the year there would not have four digits: what is read can be written again. */
@@ -91,7 +94,10 @@ export function parseDatetime(text: string, zone: string): Date | undefined {
   if (offset) {
     const sign = offset.startsWith('-') ? -1 : 1
     const digits = offset.replaceAll(/\D/g, '')
-    return writable(utc - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000)
+    const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
+    const distance = hours * 60 + minutes
+    if (minutes > 59 || distance >= tooFarMinutes) return undefined
+    return writable(utc - sign * distance * 60_000)
   }
   const inZone = utc - offsetMinutes(zone, utc - offsetMinutes(zone, utc) * 60_000) * 60_000
   return isWritable(utc) ? new Date(Math.min(Math.max(inZone, earliest), latest)) : undefined

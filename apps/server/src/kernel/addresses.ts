@@ -88,8 +88,9 @@ function addRange(list: BlockList, from: string, to: string): void {
   }
 }
 
-/** `lan` or `unknown_city`, translated when read; there is no table of the world's addresses here. */
-export const placeOf = (ip: string) =>
+/** Where addresses are, translated when read; there is no table of the world's addresses here. */
+export const places = ['lan', 'unknown_city'] as const
+export const placeOf = (ip: string): (typeof places)[number] =>
   /^(10\.|127\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd]|fe80:|::ffff:(10|127)\.)/i.test(ip)
     ? 'lan'
     : 'unknown_city'

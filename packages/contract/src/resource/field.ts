@@ -19,8 +19,8 @@ export interface FieldOptions {
   createOnly?: boolean
   /** `detail`: only in answers about one object (retrieve). */
   show?: 'always' | 'detail'
-  /** Exact filter `?name=`. */
-  filter?: boolean
+  /** Exact filter `?name=`. `contained`: people find it by parts, too, in any case (`containedIn`). */
+  filter?: boolean | 'contained'
   /** Part of `?search=`: contains (true), prefix or exact. */
   search?: boolean | 'prefix' | 'exact'
   /** `?order=name` does not sort by it, though its kind could be (see `isSortable`). */
@@ -108,6 +108,9 @@ export interface Field<
   readonly [types]?: { read: Read; write: Write; parsed: Parsed; stored: Stored }
 }
 export type Fields = Readonly<Record<string, Field>>
+
+/** The parameter that finds what a field contains: `?user__icontains=ann`. */
+export const containedIn = (name: string): string => `${name}__icontains`
 
 const sortableKinds: ReadonlySet<Kind['kind']> = new Set([
   'text',

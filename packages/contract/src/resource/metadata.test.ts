@@ -14,6 +14,7 @@ const Slot = resource({
     name: text({ max: 20, min: 2, required: true, help: 'city' }),
     amount: integer({ min: 1, max: 100, default: 50, filter: true }),
     action: choice(choices('acl_action', ['accept', 'reject']), { default: 'accept', readOnly: true }),
+    maker: text({ max: 9, filter: 'contained' }),
     deed: text({ max: 32, oneOf: choices('acl_action', ['reject']) }),
     key: secret({ max: 1024 }),
     owner: object({ name: text({ max: 9, default: 'nobody' }) }),
@@ -47,6 +48,7 @@ test('a client is told everything that is declared of a field', () => {
         { value: 'reject', label: 'Reject' },
       ],
     },
+    maker: { ...plain, type: 'string', label: 'maker', max_length: 9 },
     deed: {
       ...plain,
       type: 'choice',
@@ -78,6 +80,7 @@ test('what is filtered and sorted by is told of lists, and a change requires not
   const { GET, PATCH } = metadataOf(Slot, 'en', 'detail').actions
   expect(GET?.['amount']).toMatchObject({ filter: true, order: true })
   expect(GET?.['deed']).toMatchObject({ filter: true })
+  expect(GET?.['maker']).toMatchObject({ filter: true, contained: 'maker__icontains' })
   expect(GET?.['key']).not.toHaveProperty('order')
   for (const name of ['name', 'key']) expect(GET?.[name]).not.toHaveProperty('filter')
   expect(GET).not.toHaveProperty('before')

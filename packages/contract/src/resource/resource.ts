@@ -174,7 +174,10 @@ export type RowOf<R> = ReadsOf<FieldsOf<R>>
 /** The query parameters a list can be narrowed by: fields marked `filter`, and filters of its own. */
 export type FilterOf<R> =
   R extends Resource<infer F, infer Q>
-    ? { [K in keyof F]: F[K] extends { options: { filter: true } } ? K & string : never }[keyof F] | Q
+    ? | {
+          [K in keyof F]: F[K] extends { options: { filter: true | 'contained' } } ? K & string : never
+        }[keyof F]
+      | Q
     : never
 /** What create and replace take. */
 export type PayloadOf<R> = WritesOf<FieldsOf<R>>

@@ -160,9 +160,14 @@ it('derives what a list can be narrowed by: fields marked as filters and filters
     scope: 'org',
     order: ['name'],
     filters: { owner_name: { kind: 'text' } },
-    fields: { name: text({ filter: true }), size: computed(integer({ filter: true })), remark: text() },
+    fields: {
+      name: text({ filter: true }),
+      user: text({ filter: 'contained' }),
+      size: computed(integer({ filter: true })),
+      remark: text(),
+    },
   })
-  expectTypeOf<FilterOf<typeof Listed>>().toEqualTypeOf<'name' | 'size' | 'owner_name'>()
+  expectTypeOf<FilterOf<typeof Listed>>().toEqualTypeOf<'name' | 'user' | 'size' | 'owner_name'>()
 })
 
 it('tells what an object is sent as, and what the server’s code gets of it: what is required or has a default is there', () => {

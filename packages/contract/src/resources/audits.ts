@@ -22,18 +22,20 @@ export const operateActions = choices('operate_action', [
 const readOnly = { actions: ['list', 'retrieve'], bulk: false, audited: false } as const
 const dateRange = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' } } as const
 const fact = { readOnly: true, filter: true, search: true } as const
+/** What people find by parts. */
+const named = { ...fact, filter: 'contained' } as const
 
 const loginLogFields = {
   ...identified,
-  username: text({ ...fact, max: 128 }),
+  username: text({ ...named, max: 128 }),
   type: choice(loginTypes, { readOnly: true, filter: true }),
   ip: text({ ...fact, max: 64 }),
-  city: text({ ...fact, max: 254, nullable: true, help: 'city' }),
+  city: text({ ...named, max: 254, nullable: true, help: 'city' }),
   user_agent: text({ max: 254, nullable: true, readOnly: true }),
   mfa: choice(loginMfaStates, { readOnly: true, filter: true }),
-  reason: text({ max: 128, readOnly: true }),
+  reason: text({ max: 128, readOnly: true, search: true }),
   reason_display: computed(text()),
-  backend: text({ max: 32, readOnly: true }),
+  backend: text({ max: 32, readOnly: true, search: true }),
   backend_display: computed(text()),
   status: choice(loginStatuses, { readOnly: true, filter: true }),
   datetime: datetime({ readOnly: true }),
@@ -74,10 +76,10 @@ export const OperateLog = resource({
   filters: dateRange,
   fields: {
     ...identified,
-    user: text({ ...fact, max: 128 }),
-    action: choice(operateActions, { readOnly: true, filter: true }),
-    resource_type: text({ max: 64, readOnly: true, filter: true, help: 'kind_of_row' }),
-    resource: text({ ...fact, max: 128 }),
+    user: text({ ...named, max: 128 }),
+    action: choice(operateActions, fact),
+    resource_type: text({ ...named, max: 64, help: 'kind_of_row' }),
+    resource: text({ ...named, max: 128 }),
     /** The same as a sentence, in the reader's language. Our own. */
     summary: computed(text()),
     remote_addr: text({ max: 64, nullable: true, readOnly: true, filter: true }),
@@ -99,8 +101,8 @@ export const PasswordChangeLog = resource({
   filters: dateRange,
   fields: {
     ...identified,
-    user: text({ ...fact, max: 128 }),
-    change_by: text({ ...fact, max: 128 }),
+    user: text({ ...named, max: 128 }),
+    change_by: text({ ...named, max: 128 }),
     remote_addr: text({ ...fact, max: 64, nullable: true }),
     datetime: datetime({ readOnly: true }),
   },

@@ -36,12 +36,15 @@ const between = { date_from: { kind: 'datetime' }, date_to: { kind: 'datetime' }
   Filter
 >
 
+/** Names that people find by parts of them. */
+const named = { filter: 'contained', search: true } as const
+
 const sessionFields = {
   /** The one id that is not the server's: a component names the sessions it carries. */
   id: uuid({ createOnly: true, filter: true }),
-  user: text({ max: 128, required: true, filter: true, search: true, verbatim: true }),
-  asset: text({ max: 128, required: true, filter: true, search: true, verbatim: true }),
-  account: text({ max: 128, required: true, filter: true, search: true, verbatim: true }),
+  user: text({ max: 128, required: true, ...named, verbatim: true }),
+  asset: text({ max: 128, required: true, ...named, verbatim: true }),
+  account: text({ max: 128, required: true, ...named, verbatim: true }),
   user_id: text({ max: 36, default: '', filter: true }),
   asset_id: text({ max: 36, default: '', filter: true }),
   /** Empty for accounts typed by hand. */
@@ -303,9 +306,9 @@ export const Command = resource({
   },
   fields: {
     id: uuid({ readOnly: true, filter: true }),
-    user: text({ max: 64, required: true, filter: true }),
-    asset: text({ max: 128, required: true, filter: true }),
-    account: text({ max: 64, required: true, filter: true }),
+    user: text({ max: 64, required: true, ...named }),
+    asset: text({ max: 128, required: true, ...named }),
+    account: text({ max: 64, required: true, ...named }),
     session: text({ max: 36, required: true, filter: true }),
     input: text({ max: commandInputMax, required: true, filter: true, search: true }),
     output: text({ max: 2048 }),

@@ -32,6 +32,8 @@ export interface FieldMeta {
   child?: FieldMeta
   children?: Record<string, FieldMeta>
   filter?: boolean
+  /** The parameter that finds it by parts. */
+  contained?: string
   order?: boolean
 }
 

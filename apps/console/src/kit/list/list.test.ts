@@ -100,6 +100,14 @@ test('filters are shown as tags, with the words of the choices; words of a searc
   ])
 })
 
+test('what is found by parts is asked for by parts, and an address that names the whole still shows its tag', () => {
+  const user = { type: 'string', label: 'User', filter: true, contained: 'user__icontains' }
+  const options = searchOptions({ user }, ['Yes', 'No'])
+  expect(options.map(({ name }) => name)).toEqual(['user__icontains'])
+  for (const key of ['user__icontains', 'user'])
+    expect(searchTags({ [key]: 'ann' }, options)).toMatchObject([{ key, label: 'User', shown: 'ann' }])
+})
+
 test('words add up, the value of a field is replaced, and a tag can be taken away', () => {
   const one = withTag({}, 'search', 'web')
   const two = withTag(one, 'search', 'db, web')

@@ -3,7 +3,10 @@ import type { Filters } from './list-state.ts'
 
 /** A field a list can be narrowed by. With choices one of them is picked, else a value is typed. */
 export interface SearchOption<F extends string = string> {
+  /** The parameter of the list. */
   name: F
+  /** Found by parts where that is another name; an address may still ask for the whole of it. */
+  field?: string
   label: string
   choices?: readonly Choice[]
 }
@@ -33,10 +36,11 @@ export function searchOptions(
     .filter(([name, meta]) => meta.filter && !isFoundById(meta) && !exclude.includes(name))
     .map(([name, meta]): SearchOption => {
       const choices = meta.type === 'boolean' ? booleanChoices(yesNo) : meta.choices
-      return { name, label: name === 'id' ? 'ID' : (meta.label ?? name), choices }
+      const label = name === 'id' ? 'ID' : (meta.label ?? name)
+      return { name: meta.contained ?? name, field: name, label, choices }
     })
-  const own = new Set(extra.map((option) => option.name))
-  return [...fromServer.filter((option) => !own.has(option.name)), ...extra]
+  const own = new Set<string | undefined>(extra.map((option) => option.name))
+  return [...fromServer.filter((option) => !own.has(option.field)), ...extra]
 }
 
 function booleanChoices([yes, no]: readonly [string, string]): Choice[] {
@@ -46,6 +50,10 @@ function booleanChoices([yes, no]: readonly [string, string]): Choice[] {
   ]
 }
 
+/** What a filter narrows by. */
+export const optionOf = (options: readonly SearchOption[], key: string): SearchOption | undefined =>
+  options.find(({ name }) => name === key) ?? options.find(({ field }) => field === key)
+
 /** The tags that show the filters in force. Keys nobody knows are left out. */
 export function searchTags(filters: Filters, options: readonly SearchOption[]): SearchTag[] {
   const tags: SearchTag[] = []
@@ -54,7 +62,7 @@ export function searchTags(filters: Filters, options: readonly SearchOption[]): 
       tags.push(...words(value).map((word) => ({ key, value: word, label: '', shown: word, picked: false })))
       continue
     }
-    const option = options.find((known) => known.name === key)
+    const option = optionOf(options, key)
     if (option) {
       const choice = option.choices?.find((known) => String(known.value) === value)
       tags.push({

@@ -4,7 +4,14 @@ import { useMenu } from '../menu/menu.tsx'
 import { useKitText } from '../text.ts'
 import styles from './tag-search.module.css'
 import type { Filters } from './list-state.ts'
-import { type SearchOption, type SearchTag, searchTags, withTag, withoutTag } from './search-options.ts'
+import {
+  optionOf,
+  type SearchOption,
+  type SearchTag,
+  searchTags,
+  withTag,
+  withoutTag,
+} from './search-options.ts'
 
 interface TagSearchProps {
   options: readonly SearchOption[]
@@ -32,7 +39,7 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
     setField(undefined)
   }
   const edit = (tag: SearchTag) => {
-    setField(options.find((option) => option.name === tag.key))
+    setField(optionOf(options, tag.key))
     setText(tag.value)
     onChange(withoutTag(filters, tag))
     input.current?.focus()

@@ -303,6 +303,37 @@ describe('operate logs', () => {
     )
   })
 
+  it('are found by parts of what they name: who, what, and the kind of it as the reader calls it', async () => {
+    await tell({
+      type: 'created',
+      resource: AssetPermission,
+      id: 'perm-1',
+      after: { id: 'perm-1', name: 'Ended Yesterday', org_id: defaultOrgId },
+      secrets: [],
+    } as unknown as DomainEvent)
+    const names = async (query: string, language = 'en') =>
+      (await read(`operate-logs/?${query}&resource=Ended%20Yesterday`, { language })).body.map(
+        ({ resource }) => resource,
+      )
+    for (const query of [
+      'resource__icontains=ended%20yest',
+      'resource_type__icontains=PERMISSION',
+      'search=asset%20permission',
+      'search=permission,created',
+      'search=PERMISSION,create',
+    ])
+      expect(await names(query), query).toEqual(['Ended Yesterday'])
+    expect(await names('resource_type__icontains=授权', 'zh')).toEqual(['Ended Yesterday'])
+    expect(await names('search=授权,创建', 'zh')).toEqual(['Ended Yesterday'])
+    expect(await names('user__icontains=ANN(&resource__icontains=yesterday')).toEqual(['Ended Yesterday'])
+    for (const query of [
+      'user__icontains=nobody',
+      'resource_type__icontains=nothing',
+      'search=permission,deleted',
+    ])
+      expect(await names(query), query).toEqual([])
+  })
+
   it('are the activities of an object', async () => {
     expect((await read('activities/?resource_id=group-1')).body).toMatchObject([
       { content: 'Ann(ann) changed the user group ops', r_type: 'O' },
@@ -350,5 +381,18 @@ describe('login logs', () => {
     ] as const)
       expect((await read(`login-logs/?status=${said}`)).body, said).toHaveLength(shown)
     expect((await read('login-logs/?date_from=2999-01-01T00:00:00Z')).body).toEqual([])
+  })
+
+  it('are found by parts of a name, and by the reason and the method as they are read', async () => {
+    for (const query of [
+      'username__icontains=MEMB',
+      'city__icontains=la',
+      'search=wrong,username',
+      'search=local',
+      'search=lan',
+    ])
+      expect((await read(`login-logs/?${query}`)).body, query).toMatchObject([{ username: 'member' }])
+    for (const query of ['username__icontains=nobody', 'city__icontains=unknown', 'search=passkey'])
+      expect((await read(`login-logs/?${query}`)).body, query).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import {
   type Catalogue,
   isUuid,
   find,
+  choiceLabel,
   choiceLabels,
   formatDatetime,
   type Language,
@@ -11,6 +12,7 @@ import {
   models,
   MyLoginLog,
   OperateLog,
+  operateActions,
   parseDatetime,
   PasswordChangeLog,
   translate,
@@ -19,6 +21,7 @@ import { texts } from '@sallyport/contract/messages/apps/audits'
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import { places } from '../../kernel/addresses.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/route.ts'
@@ -67,6 +70,43 @@ const byText = (column: PgColumn, from: Catalogue) => (value: string, ctx: Conte
   )
   return inArray(column, [value, ...keys])
 }
+/** The codes whose words, in the reader's language or in English, contain a text; a code itself counts as a whole. */
+const codesOf =
+  (
+    codes: readonly string[],
+    wordsOf: (code: string, language: Language) => readonly (string | undefined)[],
+  ) =>
+  (text: string, { language }: Context): string[] => {
+    const sought = text.toLowerCase()
+    const isFound = (code: string) =>
+      code.toLowerCase() === sought ||
+      [...wordsOf(code, language), ...wordsOf(code, 'en')].some((words) =>
+        words?.toLowerCase().includes(sought),
+      )
+    return codes.filter(isFound)
+  }
+/** Codes that are told by the texts `<set>.<code>`. */
+function codesIn(set: string) {
+  const from = `${set}.`
+  const keys = Object.keys(choiceLabels.en).filter((key) => key.startsWith(from))
+  return codesOf(
+    keys.map((key) => key.slice(from.length)),
+    (code, language) => [find(choiceLabels, language, from + code)],
+  )
+}
+const loginCodes = {
+  city: codesOf(places, (code, language) => [find(texts, language, code)]),
+  reason: codesIn('login_reason'),
+  backend: codesIn('login_backend'),
+}
+const operateCodes = {
+  /** What the list calls it, and what its sentences say. */
+  action: codesOf(operateActions.values, (code, language) => [
+    choiceLabel(operateActions, code, language),
+    find(texts, language, `did_${code}`)?.replaceAll(/\{\w+\}/g, ''),
+  ]),
+  resource_type: codesOf(Object.keys(models.en), (code, language) => [find(models, language, code)]),
+}
 const loginFilters = { ...between(loginLogs.datetime), city: byText(loginLogs.city, texts) }
 
 /** What a sentence is made of comes as the computed field itself. */
@@ -83,6 +123,7 @@ const operateLogServed = serve(OperateLog, {
     ...between(operateLogs.datetime),
     resource_type: byText(operateLogs.resource_type, models),
   },
+  codes: operateCodes,
   computed: {
     summary: operatedDeed,
     has_changes: sql`(${operateLogs.diff} is not null and ${operateLogs.diff} <> '{}'::jsonb)`,
@@ -103,6 +144,7 @@ export const servedFor = (members: Members) => [
       outlives: true,
     }),
     filters: loginFilters,
+    codes: loginCodes,
     computed: loginComputed,
     present: showLogin,
   }),
@@ -112,6 +154,7 @@ export const servedFor = (members: Members) => [
     // Whoever had the name before is somebody else.
     visible: ({ identity }) => sql`${loginLogs.datetime} >= ${members.since(sql`${identity?.id}::uuid`)}`,
     filters: loginFilters,
+    codes: loginCodes,
     computed: loginComputed,
     present: showLogin,
   }),

@@ -27,7 +27,9 @@ export const loginLogs = pgTable(
       .where(sql`${table.status}`),
     index('login_logs_username_trgm').using('gin', table.username.op('gin_trgm_ops')),
     index('login_logs_ip_trgm').using('gin', table.ip.op('gin_trgm_ops')),
-    index('login_logs_city_trgm').using('gin', table.city.op('gin_trgm_ops')),
+    index('login_logs_reason_idx').on(table.reason),
+    index('login_logs_backend_idx').on(table.backend),
+    index('login_logs_city_idx').on(table.city),
   ],
 )
 
@@ -53,6 +55,8 @@ export const operateLogs = pgTable(
     index('operate_logs_datetime_idx').on(table.datetime),
     index('operate_logs_resource_idx').on(table.resource_id, table.datetime),
     index('operate_logs_user_idx').on(table.user_id, table.datetime),
+    index('operate_logs_action_idx').on(table.action),
+    index('operate_logs_type_idx').on(table.resource_type),
     index('operate_logs_resource_trgm').using('gin', table.resource.op('gin_trgm_ops')),
     index('operate_logs_user_trgm').using('gin', table.user.op('gin_trgm_ops')),
   ],

@@ -1,4 +1,5 @@
 /** `/ws/ops/tasks/log/`: the log of a task as it is written. */
+import { isUuid } from '@sallyport/contract'
 import { taskLogSocketPath } from '@sallyport/contract/addresses'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
@@ -12,13 +13,16 @@ import type { Served } from '../../kernel/resource/binding.ts'
 import type { TaskExecutionRow } from './resources.ts'
 import { executionSeen } from './task-log.ts'
 
-const wanted = z.object({ task: z.string().max(64), type: z.string().max(32).optional() })
+const wanted = z.object({ task: z.string().max(64), type: z.enum(['celery', 'ansible']).optional() })
 /** Of what is asked: the rest of it is not even read. */
 const askedMaxBytes = 1024
 /** Of one message: at most three bytes each. */
 const maxChunkChars = 1365
 /** While it waits to be begun. */
 const dotMs = 500
+/** How long somebody waits for a task that is not there (yet). */
+const missingMs = 30_000
+const lookMs = 1000
 
 export const logSocket = (
   served: Served<TaskExecutionRow>,
@@ -69,12 +73,16 @@ async function follow(
     await say({ message: `Task ${task} was not found\r\n`, task })
     await say({ event: 'end', task, message: '' })
   }
-  const row = await executionSeen(served, await again(), task)
-  if (row === undefined) return await notFound()
   const begun = new AbortController()
   signal.addEventListener('abort', () => begun.abort(), { signal: begun.signal })
   void dots(say, task, begun.signal)
   try {
+    const row = await awaited(served, again, task, signal)
+    if (signal.aborted) return
+    if (row === undefined) {
+      begun.abort()
+      return await notFound()
+    }
     for await (const { lines, hasBegun, isEnd } of executions.follow(row.id, 0, signal)) {
       if ((hasBegun || isEnd) && !begun.signal.aborted) {
         begun.abort()
@@ -88,6 +96,22 @@ async function follow(
     }
   } finally {
     begun.abort()
+  }
+}
+
+/** The task once it is there for this person; undefined where it does not come. */
+async function awaited(
+  served: Served<TaskExecutionRow>,
+  again: EnterAgain,
+  task: string,
+  signal: AbortSignal,
+): Promise<TaskExecutionRow | undefined> {
+  const end = Date.now() + missingMs
+  for (;;) {
+    const row = await executionSeen(served, await again(), task)
+    // What is no id names nothing that is yet to come.
+    if (row !== undefined || !isUuid(task) || Date.now() >= end || signal.aborted) return row
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
 }
 

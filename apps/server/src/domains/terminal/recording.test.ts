@@ -147,6 +147,21 @@ describe('a recording', () => {
     expect((await putChunk(gateway, '00000000-0000-4000-8000-000000000000', 1, chunk)).status).toBe(404)
   })
 
+  test('is there when something of it is, whatever its component says', async () => {
+    const session = await begin(gateway)
+    const url = `terminal/sessions/${session}/`
+    const said = { has_replay: true }
+    expect((await gateway.patch(url, said)).body).toMatchObject({ has_replay: false, can_replay: false })
+    const ended = { id: session, is_finished: true, has_replay: true }
+    expect((await gateway.patch('terminal/sessions/', [ended])).body).toMatchObject([{ can_replay: false }])
+    expect((await read(`${url}replay/`)).status).toBe(404)
+    await putChunk(gateway, session, 1, chunkOf('one'))
+    expect((await gateway.patch(url, said)).body).toMatchObject({ has_replay: true, can_replay: true })
+    expect((await read(`${url}replay/`)).status).toBe(200)
+    // What was recorded stays, whatever is said later.
+    expect((await gateway.patch(url, { has_replay: false })).body).toMatchObject({ can_replay: true })
+  })
+
   test('is finished when every chunk is there; until then the missing ones are named', async () => {
     const session = await begin(gateway)
     const finish = () =>

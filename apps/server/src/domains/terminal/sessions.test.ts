@@ -101,6 +101,22 @@ describe('a session', () => {
     await system.database.db.execute(sql`delete from sessions where asset = 'a'`)
   })
 
+  test('is found by parts of its user, asset and account, in any case', async () => {
+    const id = await begin(gateway, {
+      user: 'Ida Part(ida)',
+      asset: 'live-parts(10.0.0.7)',
+      account: 'Op(op)',
+    })
+    const path = 'terminal/sessions/?limit=5&search=ida'
+    for (const part of ['user__icontains=part(ID', 'asset__icontains=LIVE-part', 'account__icontains=op('])
+      expect((await auditor.client.get(`${path}&${part}`, { org })).body, part).toMatchObject({
+        count: 1,
+        results: [{ id }],
+      })
+    for (const none of ['user__icontains=idaa', 'asset__icontains=live_parts', 'user=ida'])
+      expect((await auditor.client.get(`${path}&${none}`, { org })).body, none).toMatchObject({ count: 0 })
+  })
+
   test('told of twice is on the books once', async () => {
     const id = randomUUID()
     const asset_id = randomUUID()
@@ -310,6 +326,28 @@ describe('commands', () => {
     } = (await auditor.client.get(`terminal/sessions/${session}/`, { org })).body
     const [stored] = (await auditor.client.get(`terminal/commands/?session_id=${session}`, { org })).body
     expect(stored).toMatchObject({ user: by, asset, account })
+  })
+
+  test('are found by whom, where and as whom, by parts of that and by plain search', async () => {
+    const session = await begin(gateway, {
+      user: 'Zed Quince(zed)',
+      asset: 'quince-host(10.0.0.8)',
+      account: 'Quincy(qu)',
+    })
+    await gateway.post('terminal/commands/', [recordOf(session, 'uptime')])
+    for (const query of [
+      'user__icontains=quince',
+      'asset__icontains=QUINCE-h',
+      'account__icontains=quincy',
+      'search=zed,quince-host,quincy,UPTIME',
+    ])
+      expect(
+        (await auditor.client.get(`terminal/commands/?limit=5&${query}`, { org })).body,
+        query,
+      ).toMatchObject({
+        count: 1,
+        results: [{ session, input: 'uptime' }],
+      })
   })
 
   test('come from components only and are read with the right to it', async () => {

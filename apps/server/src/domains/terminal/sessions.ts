@@ -180,7 +180,8 @@ async function change(
             end_detail: (body.end_detail ?? '').slice(0, endDetailMax),
           }
         : {}),
-      has_replay: sql`${sessions.has_replay} or ${body.has_replay === true} or (${isEnd} and ${hasChunks})`,
+      // What a component says is believed of what arrived.
+      has_replay: sql`${sessions.has_replay} or (${isEnd || body.has_replay === true} and ${hasChunks})`,
     })
     .where(eq(sessions.id, session.id))
   if (isNews)

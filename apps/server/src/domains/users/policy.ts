@@ -5,7 +5,7 @@
 import type { User } from '@sallyport/contract'
 import { callerOf, type Context } from '../../kernel/context.ts'
 import { dateOf } from '../../kernel/datetimes.ts'
-import { forbidden } from '../../kernel/errors.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
 import type { InputOf, RowOf } from '../../kernel/resource/binding.ts'
 import { covers, isSystemAdmin, type Right, rightsOfPeople } from '../rbac/index.ts'
 import type { UsersServices } from './service.ts'
@@ -81,7 +81,8 @@ export async function prepareOwnMfaLevel(
   before: Pick<Stored, 'mfa_level'>,
 ): Promise<void> {
   const { mfa_level: level } = input
-  if (level === 2 || before.mfa_level === 2) delete input.mfa_level
+  if (before.mfa_level === 2) delete input.mfa_level
+  else if (level === 2) throw invalid('mfa_level', 'own_mfa_required')
   else if (level !== undefined && level < before.mfa_level) await checkConfirmed(ctx, 'mfa')
 }
 

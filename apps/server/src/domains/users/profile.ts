@@ -29,6 +29,12 @@ export const profileServed = (
     computed,
     present,
     shown: shown(services),
+    // That one must use a second factor is for somebody else to say.
+    describe: (_ctx, { actions }) => {
+      for (const { mfa_level } of [actions.PUT ?? {}, actions.PATCH ?? {}])
+        if (mfa_level) mfa_level.choices = mfa_level.choices?.filter(({ value }) => value !== 2) ?? []
+      return Promise.resolve()
+    },
     prepare: async (ctx, { input, before }) => {
       const prepared = { ...input }
       await prepareOwnMfaLevel(ctx, services, prepared, before)

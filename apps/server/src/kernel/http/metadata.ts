@@ -125,11 +125,15 @@ function routesOfResource(served: Served): MetadataRoute[] {
   const list = listUrl(served.resource)
   return [described(list, served, 'list'), described(`${list}:id/`, served, 'detail')]
 }
-const describedOne = ({ resource }: ServedOne): MetadataRoute => ({
+const describedOne = ({ resource, binding }: ServedOne): MetadataRoute => ({
   method: 'OPTIONS',
   path: listUrl(resource),
   access: 'valid_user',
-  handler: (ctx) => Promise.resolve(metadataOf(resource, ctx.language, 'detail')),
+  handler: async (ctx, { query }) => {
+    const metadata = structuredClone(metadataOf(resource, ctx.language, 'detail'))
+    await binding.describe?.(ctx, metadata, query as Query)
+    return metadata
+  },
 })
 
 const described = (path: string, served: Served, on: 'list' | 'detail'): MetadataRoute => {

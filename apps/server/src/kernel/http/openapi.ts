@@ -7,6 +7,7 @@ import {
   callLabels,
   callPath,
   type CallSpec,
+  containedIn,
   detailUrl,
   type Field,
   type Fields,
@@ -153,7 +154,12 @@ const listParameters = (of: Resource) => [
   parameter('format', 'csv or xlsx: the list as a file, all of it unless a page is asked for'),
   parameter('template', 'Of such a file: import or update, to be filled in'),
   ...Object.entries(of.fields).flatMap(([name, { options }]) =>
-    options.filter ? [parameter(name, 'Exact')] : [],
+    options.filter
+      ? [
+          parameter(name, 'Exact'),
+          ...(options.filter === 'contained' ? [parameter(containedIn(name), 'Contained, in any case')] : []),
+        ]
+      : [],
   ),
   ...Object.keys(of.filters).map((name) => parameter(name, 'Filter')),
 ]

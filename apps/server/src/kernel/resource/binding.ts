@@ -158,6 +158,8 @@ export interface Kept<F extends Fields, Q extends string, C extends Calls, T ext
       query: Readonly<Record<string, string>>,
     ) => SQL | undefined
   }
+  /** Of fields that hold codes and are read in words: the codes whose words, as the reader has them, contain a text. They are found by these. */
+  codes?: { readonly [K in FieldName<F>]?: (text: string, ctx: Context) => readonly string[] }
   /** SQL to sort by, of fields that are no column or sort otherwise than their column. */
   orders?: { readonly [K in FieldName<F>]?: SQL | PgColumn }
   /** Fields whose values belong to one row together, told as a set where a second would have them; of others each is told. */

@@ -305,6 +305,18 @@ it('pages a list that is no table, as other lists are', async () => {
   expect(page['previous']).toContain('/api/v1/tests/lamps/shades/?limit=2')
 })
 
+it('pages lists that calls answer in the other dialect, too', async () => {
+  await call('PATCH', `lamps/${lamp}/paint/`, { colour: 'green' })
+  const of = async (path: string) => (await call('GET', `lamps/${path}`)).json<unknown>()
+  expect(await of('shades/?page=2&size=2')).toEqual({
+    payload: { content: [{ shade: 'tall', size: 2 }], totalElements: 3 },
+  })
+  expect(await of('colours/green/?page=1&size=5')).toMatchObject({
+    payload: { content: [{ id: lamp }], totalElements: 1 },
+  })
+  expect((await call('GET', 'lamps/shades/?page=0&size=5')).statusCode).toBe(400)
+})
+
 it('describes every address by OPTIONS: a list by its rows, a call by what it takes', async () => {
   const options = async (path: string) =>
     (

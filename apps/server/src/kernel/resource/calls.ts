@@ -39,6 +39,7 @@ import { type Input, type Served, shownBy } from './binding.ts'
 import { checkLicensed } from './licensed.ts'
 import { openSecrets } from './opening.ts'
 import { checkMay } from './policy.ts'
+import { maxSize, pagedAnswer, pagedQuery } from './paging.ts'
 import { isFilter, pageOf, type Query } from './query.ts'
 import { identifiedBy, listRows, missing, pageLinks, presentFor, storedRow } from './read.ts'
 import { idOf, presentOne, type ServedOne } from './singleton.ts'
@@ -232,7 +233,7 @@ async function ask({
     body: call.body && bodyIn(call, await openSecrets(call.body, bodyOf(call, sent.body), serving.secrets)),
     query: call.query ? declaredQuery(call.query, query) : {},
     sent: query,
-    page: pageAsked(query),
+    page: call.answer?.kind === 'list' ? pageAsked(query) : undefined,
     request: sent.request,
   } as unknown as Asked
   if (call.confirm) await serving.confirmed(ctx, call.confirm)
@@ -359,8 +360,10 @@ async function answerOf({ ctx, of, call, path, served, result, sent }: Answering
 
 const addressOf = ({ request }: Call) => request.url.split('?', 1)[0] ?? request.url
 
-function pageAsked(query: Query): Cut | undefined {
-  const { limit, offset } = pageOf(query, maxPageSize)
+function pageAsked(sent: Query): Cut | undefined {
+  const paged = pagedQuery(sent)
+  const query = paged ?? sent
+  const { limit, offset } = pageOf(query, paged ? maxSize : maxPageSize)
   return limit === undefined || asksForTable(query) ? undefined : { limit, offset }
 }
 
@@ -373,6 +376,7 @@ function paged(ctx: Context, list: readonly unknown[] | CutList<unknown>, sent: 
     list instanceof CutList
       ? list
       : { rows: list.slice(page.offset, page.offset + page.limit), count: list.length }
+  if (pagedQuery(query)) return pagedAnswer({ count, results: rows })
   return { ...pageLinks(ctx, addressOf(sent), query, { ...page, count }), results: rows }
 }
 
@@ -388,5 +392,8 @@ async function answerRows(
   const path = addressOf(request)
   const chosen = selected ?? (await selectedIds(caller, sent['spm'], path))
   const shown = call.answer?.kind === 'rows' ? shownBy(served, call.answer, caller) : served
-  return await listRows(shown, ctx, asked, { selected: chosen, maxLimit: maxPageSize, path, sent, atMost })
+  const paged = pagedQuery(asked)
+  const maxLimit = paged ? maxSize : maxPageSize
+  const rows = await listRows(shown, ctx, paged ?? asked, { selected: chosen, maxLimit, path, sent, atMost })
+  return paged && 'count' in rows ? pagedAnswer(rows) : rows
 }

@@ -37,6 +37,11 @@ function fieldFaults(served: Served, name: string, field: Field): string[] {
   if (isMissed(served, name, field))
     return [`a new row without the field ${name} cannot be kept: require it, or say its default`]
   if (options.filter && !isNarrowed(served, name, field)) return [`nothing filters by the field ${name}`]
+  if (
+    options.filter === 'contained' &&
+    (kind.kind !== 'text' || columnOf(served.binding.table, name) === undefined)
+  )
+    return [`the field ${name} is found by parts, and is no text of ${table}`]
   if (options.search && columnOf(served.binding.table, name) === undefined)
     return [`the field ${name} is searched, and is no column of ${table}`]
   if (options.search && !searchable.has(kind.kind)) return [`the field ${name} cannot be searched`]
@@ -172,5 +177,6 @@ function unknownNames({ resource, binding }: Served): string[] {
     ...unknown('relation', binding.relations, (path) => isRelated(resource.fields, path.split('.'))),
     ...unknown('computed field', binding.computed, isField),
     ...unknown('order', binding.orders, isField),
+    ...unknown('field of codes', binding.codes, isField),
   ]
 }

@@ -1,7 +1,6 @@
 /** The other paging of the wire: `page`, `size`, `sort` and `direction` in, `payload.content` and `payload.totalElements` out (spec 2 section 7). */
 import { invalid } from '../errors.ts'
 import type { Query } from './query.ts'
-import type { Page } from './read.ts'
 
 const maxPage = 1_000_000
 /** Rows of such a page: what a table without pages asks for. */
@@ -27,6 +26,6 @@ function numberOf(query: Query, name: 'page' | 'size'): number {
   return value
 }
 
-export const pagedAnswer = ({ count, results }: Page) => ({
+export const pagedAnswer = ({ count, results }: { count: number; results: readonly unknown[] }) => ({
   payload: { content: results, totalElements: count },
 })

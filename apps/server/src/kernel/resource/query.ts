@@ -3,6 +3,7 @@ import {
   type Field,
   type Filter,
   type Kind,
+  containedIn,
   isSortable,
   isUuid,
   modelOf,
@@ -75,7 +76,15 @@ const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name:
 
 /** Whether a parameter narrows the list by a field or a filter; several values of one are alternatives. */
 export const isFilter = ({ resource, binding }: Served, name: string): boolean =>
-  ownOf(binding.filters, name) !== undefined || ownOf(resource.fields, name)?.options.filter === true
+  ownOf(binding.filters, name) !== undefined ||
+  Boolean(ownOf(resource.fields, name)?.options.filter) ||
+  fieldFoundBy(resource, name) !== undefined
+
+/** The field a parameter finds by parts. */
+const fieldFoundBy = ({ fields }: Served['resource'], parameter: string): string | undefined =>
+  Object.keys(fields).find(
+    (name) => fields[name]?.options.filter === 'contained' && containedIn(name) === parameter,
+  )
 
 /** Of a filter that makes a condition of each value, which may look at every row. */
 const maxAlternatives = 50
@@ -88,10 +97,16 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
     if (served.withheld?.has(name)) throw invalid(name, 'permission_denied')
     const asked = ownOf(resource.filters, name)
     const values = valuesOf(query, name)
+    const part = fieldFoundBy(resource, name)
+    if (part !== undefined) {
+      if (values.length > maxAlternatives) throw invalid(name, 'too_many_items', { max: maxAlternatives })
+      found.push(or(...values.map((value) => contains(served, part, value, ctx) ?? sql`false`)))
+      continue
+    }
     if (asked?.kind === 'modifier') for (const value of values) booleanOf(name, value)
     const own = ownOf(binding.filters, name)
     const field = ownOf(resource.fields, name)
-    if (own === undefined && field?.options.filter !== true) continue
+    if (own === undefined && !field?.options.filter) continue
     // Which rows there are would tell what is in them.
     if (field && !mayRead(field, ctx)) throw invalid(name, 'permission_denied')
     if (own === undefined) {
@@ -149,6 +164,16 @@ function isAnyOf(
       where ${relation.from} = ${served.binding.table.id} and ${inArray(relation.to, exact)})`
   const column = storedIn(served, name, field)
   return column && inArray(column, exact)
+}
+
+/** Whether a field holds the text, or a code whose words do; undefined where it holds no such code. */
+function contains({ binding }: Served, name: string, text: string, ctx: Context): SQL | undefined {
+  const column = columnOf(binding.table, name)
+  if (column === undefined) return undefined
+  const codesOf = ownOf(binding.codes, name)
+  if (codesOf === undefined) return ilike(column, containing(text))
+  const codes = codesOf(text, ctx)
+  return codes.length === 0 ? undefined : inArray(column, [...codes])
 }
 
 /** A value as the column has it. */
@@ -210,13 +235,14 @@ function searchOf(served: Served, ctx: Context, text: string | undefined): SQL |
   const { resource, binding } = served
   const columns = Object.entries(resource.fields).flatMap(([name, field]) => {
     const column = field.options.search ? columnOf(binding.table, name) : undefined
-    return column ? [{ column, how: field.options.search, kind: field.kind }] : []
+    return column ? [{ name, column, how: field.options.search, kind: field.kind }] : []
   })
   return and(
     ...terms.map(
       (term) =>
         or(
-          ...columns.map(({ column, how, kind }) => {
+          ...columns.map(({ name, column, how, kind }) => {
+            if (ownOf(binding.codes, name)) return contains(served, name, term, ctx)
             const few = fewOf(kind)
             if (few !== undefined) return amongValues(column, few, term)
             const subject = kind.kind === 'text' ? column : sql`${column}::text`

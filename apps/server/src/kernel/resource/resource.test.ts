@@ -43,6 +43,8 @@ const boxes = pgTable(
     name: varchar().notNull(),
     kind: varchar(),
     weight: int(),
+    sender: varchar(),
+    grade: varchar(),
     key: varchar(),
     comment: varchar().notNull().default(''),
     is_active: boolean().notNull(),
@@ -71,6 +73,8 @@ const Box = resource({
     name: text({ max: 20, required: true, filter: true, search: true }),
     kind: choice(kinds, { filter: true, nullable: true }),
     weight: integer({ min: 1, max: 100, nullable: true }),
+    sender: text({ max: 30, nullable: true, filter: 'contained', order: false }),
+    grade: text({ max: 9, nullable: true, filter: 'contained', search: true, order: false }),
     key: secret({ max: 30 }),
     owner: one('tests.person', ['id', 'name'], { nullable: true, filter: true }),
     carriers: many('tests.person', ['id', 'name']),
@@ -82,6 +86,8 @@ const Box = resource({
   },
 })
 
+/** What codes are read as. */
+const grades: Readonly<Record<string, string>> = { a: 'heavy duty', b: 'light duty' }
 const seen: DomainEvent[] = []
 const person = { table: people, rows: system }
 const domain = {
@@ -95,6 +101,7 @@ const domain = {
         carriers: { link: carriers, from: carriers.box_id, to: carriers.person_id, target: person },
       },
       filters: { heavier: (value) => sql`${boxes.weight} > ${Number(value)}` },
+      codes: { grade: (text) => Object.keys(grades).filter((code) => grades[code]?.includes(text)) },
     }),
   ],
   onRecord: (_ctx: unknown, events: readonly DomainEvent[]) => {
@@ -111,7 +118,7 @@ const bob = '7d1c0000-0000-4000-8000-0000000000bb'
 beforeAll(async () => {
   await database.pool.query(`
     create table people (id uuid primary key, name text not null);
-    create table boxes (id uuid primary key default gen_random_uuid(), name text not null, kind text, weight int, key text,
+    create table boxes (id uuid primary key default gen_random_uuid(), name text not null, kind text, weight int, sender text, grade text, key text,
       comment text not null default '', is_active boolean not null, owner_id uuid references people, org_id uuid not null, meta jsonb,
       created_by text, date_created timestamptz, date_due timestamptz, constraint boxes_name unique (org_id, name));
     create table carriers (box_id uuid not null references boxes on delete cascade, person_id uuid not null, primary key (box_id, person_id));
@@ -488,6 +495,39 @@ describe('lists', () => {
     })
     expect(await list('?id=zz')).toEqual({ status: 400, body: { id: ['Must be a valid UUID.'] } })
     expect((await list('?draw=1&display=1&never_heard_of=1&limit=1')).body).toMatchObject({ count: 41 })
+  })
+
+  it('finds what a text contains, in any case, where it is asked for parts, and nothing else by the field itself', async () => {
+    for (const [name, sender] of [
+      ['part-1', 'Ann Berg(ann)'],
+      ['part-2', 'Joanna_5%'],
+      ['part-3', 'Bob'],
+    ] as const)
+      await make({ name, sender })
+    const found = async (query: string) =>
+      (await call('GET', `?${query}&search=part-`)).body?.map(({ name }) => name)
+    expect(await found('sender__icontains=ANN')).toEqual(['part-1', 'part-2'])
+    expect(await found('sender__icontains=ann+berg(')).toEqual(['part-1'])
+    expect(await found(`sender__icontains=${encodeURIComponent('_5%')}`)).toEqual(['part-2'])
+    expect(await found(`sender__icontains=${encodeURIComponent('%')}`)).toEqual(['part-2'])
+    expect(await found('sender__icontains=bob&sender__icontains=berg')).toEqual(['part-1', 'part-3'])
+    expect(await found('sender__icontains=')).toEqual(['part-1', 'part-2', 'part-3'])
+    expect(await found('sender=ann')).toEqual([])
+    expect(await found('sender=Bob')).toEqual(['part-3'])
+    // A filter of no such kind has no such parameter.
+    expect(await found('name__icontains=1')).toEqual(['part-1', 'part-2', 'part-3'])
+    const many = Array.from({ length: 51 }, (_, at) => `sender__icontains=${at}`).join('&')
+    expect((await call('GET', `?${many}`)).body).toMatchObject({ sender__icontains: [{}] })
+  })
+
+  it('finds what is kept as a code by the words it is read in', async () => {
+    await make({ name: 'grade-1', grade: 'a' })
+    await make({ name: 'grade-2', grade: 'b' })
+    const found = async (query: string) => (await call('GET', `?${query}`)).body?.map(({ name }) => name)
+    expect(await found('grade__icontains=light')).toEqual(['grade-2'])
+    expect(await found('grade__icontains=wooden')).toEqual([])
+    expect(await found('search=heavy,duty')).toEqual(['grade-1'])
+    expect(await found('search=wooden')).toEqual([])
   })
 
   it('takes many values of a field, and fifty of a filter that looks at every row', async () => {

@@ -44,7 +44,7 @@ type Shown<F extends Fields, Row> = {
 }
 type ReadsIn<F, K> = K extends keyof ReadsOf<F> ? ReadsOf<F>[K] : never
 
-interface KeptOne extends Pick<Served['binding'], 'guard' | 'may' | 'present'> {
+interface KeptOne extends Pick<Served['binding'], 'guard' | 'may' | 'present' | 'describe'> {
   /** The row as it is now. `lock` keeps others from changing it until the transaction ends. */
   read: (ctx: Context, options: { lock: boolean }) => Promise<StoredRow>
   /** Stores what was sent; the kernel records what differs afterwards. */
@@ -76,7 +76,7 @@ export const serveOne = <F extends Fields, C extends Calls>(
 
 type InTable<F extends Fields, C extends Calls, T extends ResourceTable> = Pick<
   Kept<F, never, C, T>,
-  'table' | 'relations' | 'computed' | 'guard' | 'may' | 'present'
+  'table' | 'relations' | 'computed' | 'guard' | 'may' | 'present' | 'describe'
 > &
   Carried<C, StoredOf<F, T>> & {
     /** Which row it is; or whose: `own(column)` is the caller's, made of the defaults when it is first asked for. */

@@ -339,6 +339,12 @@ test.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
     () => Buffer.from('6e616d650d0aff81ff80ff', 'hex'),
     /characters cannot be read/,
   ],
+  [
+    'a quote that is never closed',
+    'csv',
+    () => Buffer.from('name,comment\r\na,"b\r\nc,d\r\n'),
+    /quotation mark/,
+  ],
   ['doubled titles', 'csv', () => Buffer.from('name,*Name\r\na,b'), /"\*Name" is there twice/],
   ['nothing', 'csv', () => Buffer.from(''), /format may be wrong/],
   ['only titles', 'csv', () => Buffer.from('name\r\n,,\r\n'), /format may be wrong/],

@@ -25,6 +25,7 @@ type Fault =
         | 'unknown_titles'
         | 'encoding'
         | 'not_csv'
+        | 'open_quote'
         | 'not_xlsx'
         | 'protected'
         | 'broken'
@@ -78,8 +79,15 @@ const isCompound = (file: Uint8Array) => begins(file, 0xd0, 0xcf, 0x11, 0xe0)
 function* csvRows({ file, language }: Given): Generator<string[]> {
   if (isArchive(file) || isCompound(file)) stop({ fault: 'not_csv' })
   const text = decoded(file, language) ?? stop({ fault: 'encoding' })
-  for (const row of streamCsvRows(text)) yield row.map((cell) => withoutGuard(String(cell ?? '')))
+  // A quote that is never closed takes all that follows into its cell, this last row, too.
+  let last: string[] | undefined
+  for (const row of streamCsvRows(`${text}\n${lastRow}`)) {
+    if (last) yield last
+    last = row.map((cell) => withoutGuard(String(cell ?? '')))
+  }
+  if (last?.[0] !== lastRow) stop({ fault: 'open_quote' })
 }
+const lastRow = 'the end of the table'
 
 async function* sheetRows(file: Uint8Array): AsyncGenerator<string[]> {
   if (isCompound(file)) stop({ fault: 'protected' })

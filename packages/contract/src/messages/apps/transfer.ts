@@ -12,6 +12,8 @@ export const errors = catalogue({
     table_too_long: 'Parse file error: there are more than {max} rows. Import them in parts.',
     table_too_large: 'Parse file error: the file holds too much once it is unpacked. Import it in parts.',
     table_encoding: 'Parse file error: the characters cannot be read. Save the file as CSV UTF-8.',
+    table_open_quote:
+      'Parse file error: a quotation mark is never closed. What follows it cannot be told apart.',
     table_not_csv: 'Parse file error: this is a workbook, not a csv file. Name it .xlsx, or save it as CSV.',
     table_not_xlsx:
       'Parse file error: this is not an xlsx file. Name it .csv if it is one, or save it as .xlsx.',
@@ -28,6 +30,7 @@ export const errors = catalogue({
     table_too_long: '解析文件错误：超过 {max} 行。请分批导入。',
     table_too_large: '解析文件错误：文件解压后内容过多。请分批导入。',
     table_encoding: '解析文件错误：无法识别字符编码。请将文件保存为 CSV UTF-8。',
+    table_open_quote: '解析文件错误：有一个引号没有闭合，其后的内容无法区分。',
     table_not_csv: '解析文件错误：这是工作簿，不是 csv 文件。请将其命名为 .xlsx，或另存为 CSV。',
     table_not_xlsx: '解析文件错误：这不是 xlsx 文件。如果是 csv，请将其命名为 .csv，或另存为 .xlsx。',
     table_protected: '解析文件错误：工作簿是旧格式（.xls）或带有密码。请另存为不带密码的 .xlsx。',
@@ -43,6 +46,7 @@ export const errors = catalogue({
     table_too_long: 'ファイルの解析エラー: 行が {max} を超えています。分割してインポートしてください。',
     table_too_large: 'ファイルの解析エラー: 展開後の内容が多すぎます。分割してインポートしてください。',
     table_encoding: 'ファイルの解析エラー: 文字を読み取れません。CSV UTF-8 で保存してください。',
+    table_open_quote: 'ファイルの解析エラー: 閉じられていない引用符があり、それ以降を区別できません。',
     table_not_csv:
       'ファイルの解析エラー: csv ではなくブックです。名前を .xlsx にするか、CSV として保存してください。',
     table_not_xlsx:

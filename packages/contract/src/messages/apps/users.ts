@@ -275,6 +275,7 @@ export const errors = catalogue({
     not_valid_org: 'This is not a valid organization.',
     own_unblock: 'You cannot unblock yourself. Ask another administrator, or wait until the block ends.',
     own_mfa_reset: 'You cannot reset your own MFA here. Do it in your profile.',
+    own_mfa_required: 'Only another administrator can make a second factor required of you.',
     mail_unavailable:
       'Mail is not set up on this system, so no link can be sent. Set a password for the user instead.',
     name_not_unique: 'Another one already has this name.',
@@ -297,6 +298,7 @@ export const errors = catalogue({
     not_valid_org: '不是有效的组织',
     own_unblock: '不能解除自己的锁定，请联系其他管理员或等待锁定结束。',
     own_mfa_reset: '不能在这里重置自己的 MFA，请前往个人信息页面。',
+    own_mfa_required: '只有其他管理员可以强制您启用 MFA。',
     mail_unavailable: '系统没有配置邮件，无法发送链接，请直接为用户设置密码。',
     name_not_unique: '名称重复',
     role_required: '用户至少需要一个系统角色。',
@@ -318,6 +320,7 @@ export const errors = catalogue({
     not_valid_org: '有効な組織ではありません',
     own_unblock: '自分のブロックは解除できません。別の管理者に依頼するか、解除されるまでお待ちください。',
     own_mfa_reset: '自分の MFA はここではリセットできません。プロフィールページで行ってください。',
+    own_mfa_required: '自分の MFA を必須にできるのは、ほかの管理者だけです。',
     mail_unavailable:
       'メールが設定されていないため、リンクを送信できません。パスワードを直接設定してください。',
     name_not_unique: '名前が重複しています',

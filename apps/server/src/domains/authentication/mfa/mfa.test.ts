@@ -480,6 +480,26 @@ describe('who needs one', () => {
     expect((await lower()).body).toMatchObject({ mfa_level: { value: 2 } })
   })
 
+  test('nobody makes a second factor required of themselves; who is made to use one saves the form as it was', async () => {
+    const person = await addPerson(system, admin)
+    const client = await person.signedIn()
+    const { body: told } = await client.options('users/profile/')
+    for (const method of ['GET', 'PUT', 'PATCH'] as const)
+      expect(told['actions']?.[method]?.['mfa_level'], method).toMatchObject({
+        choices: (method === 'GET' ? [0, 1, 2] : [0, 1]).map((value) => ({ value })),
+      })
+    expect(await client.patch('users/profile/', { mfa_level: 2 })).toMatchObject({
+      status: 400,
+      body: { mfa_level: ['Only another administrator can make a second factor required of you.'] },
+    })
+    expect((await client.get('users/profile/')).body).toMatchObject({ mfa_level: { value: 0 } })
+    await system.database.pool.query('update users set mfa_level = 2 where id = $1', [person.id])
+    expect(await client.patch('users/profile/', { mfa_level: 2, wechat: 'kept' })).toMatchObject({
+      status: 200,
+      body: { mfa_level: { value: 2 }, wechat: 'kept' },
+    })
+  })
+
   test('an administrator’s own row goes by the same rule as the profile', async () => {
     const chief = await addProtected({ org_roles: [roleIds.orgAdmin] })
     const { client } = await chief.begin()
@@ -494,7 +514,10 @@ describe('who needs one', () => {
     await client.patch('users/users/', [{ id: chief.id, mfa_level: 0 }])
     expect((await client.get(path)).body).toMatchObject({ mfa_level: { value: 2 } })
     await system.database.pool.query('update users set mfa_level = 1 where id = $1', [chief.id])
-    expect((await client.patch(path, { mfa_level: 2 })).body).toMatchObject({ mfa_level: { value: 1 } })
+    expect(await client.patch(path, { mfa_level: 2 })).toMatchObject({
+      status: 400,
+      body: { mfa_level: [expect.stringContaining('required of you')] },
+    })
     expect((await lower()).body).toMatchObject({ mfa_level: { value: 0 } })
   })
 })
