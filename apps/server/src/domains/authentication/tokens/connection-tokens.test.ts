@@ -100,13 +100,6 @@ describe('a connection token', () => {
     expect(JSON.stringify(made)).not.toContain('Root-secret-1')
   })
 
-  test('is made for a way to connect that there is', async () => {
-    expect(
-      await ann.post('authentication/connection-token/', wanted({ connect_method: 'pigeon' })),
-    ).toMatchObject({ status: 400, body: { connect_method: ['"pigeon" is not a valid choice.'] } })
-    for (const connect_method of ['ssh', 'putty', 'xshell']) await token({ connect_method })
-  })
-
   test('opens the account for a gateway, once', async () => {
     const made = await token()
     expect(await contents(made['id'])).toMatchObject({

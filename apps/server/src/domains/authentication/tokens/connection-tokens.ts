@@ -63,12 +63,6 @@ export function checkProtocol({ asset }: Pick<Rights, 'asset'>, protocol: string
     throw invalid('protocol', 'not_choice', { value: protocol })
 }
 
-/** Ways to connect that there are, here or in the compatible system; what a gateway does with one is for it to say. */
-const connectMethod = /^(web_(cli|gui|sftp)|ssh|putty|xshell|mstsc|db_client_\w+)$/
-function checkConnectMethod(method: string): void {
-  if (!connectMethod.test(method)) throw invalid('connect_method', 'not_choice', { value: method })
-}
-
 /** As rules see it: an account that is typed is called by its alias, and by what was typed. */
 export const loginOf = (
   { user, asset, account }: Pick<Rights, 'user' | 'asset' | 'account'>,
@@ -106,7 +100,6 @@ export async function prepareToken(
   })
   const { user, asset, account } = rights
   checkProtocol(rights, String(input.protocol))
-  checkConnectMethod(String(input.connect_method))
   const input_username = usernameTyped(rights, input.input_username ?? '')
   const login = loginOf(rights, input_username)
   const review = createTicket ? await reviewRuleOf(ctx, login) : undefined
