@@ -92,7 +92,8 @@ describe('an administrator', () => {
     await page.getByLabel('Change the password at the next login').uncheck()
     await choose('Organization roles', 'User')
     await button('Submit').click()
-    await page.getByRole('link', { name: 'Ben', exact: true }).waitFor()
+    // The notice that says so names him, too.
+    await page.getByRole('table').getByRole('link', { name: 'Ben', exact: true }).waitFor()
   })
 
   it('lets the person in with one account, on all assets of the node', async () => {

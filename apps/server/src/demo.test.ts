@@ -52,4 +52,4 @@ test('the demo is filled again when its live host has another port', async () =>
   expect((await client.query('select 1 from bearer_tokens')).rows).toEqual([])
   await client.end()
   await rm(SALLYPORT_DATA, { recursive: true })
-}, 120_000)
+}, 300_000)

@@ -160,13 +160,14 @@ test('the embedded database works for whoever runs the tests', async () => {
 })
 
 test.runIf(isRoot)('root may start from a data folder only root may enter', async () => {
-  const dataDir = join(folder, 'closed/data')
-  await mkdir(join(folder, 'closed'), { mode: 0o700 })
+  const name = `closed${process.pid}`
+  const dataDir = join(folder, name, 'data')
+  await mkdir(join(folder, name), { mode: 0o700 })
   const run = await runServer({ SALLYPORT_DATA: dataDir })
   expect(run).toMatchObject({ code: 0, err: '' })
   const outside = await readdir('/var/lib/sallyport')
-  const own = outside.filter((name) => name.startsWith('closed-'))
-  for (const name of own) await rm(join('/var/lib/sallyport', name), { recursive: true })
+  const own = outside.filter((outsider) => outsider.startsWith(`${name}-`))
+  for (const one of own) await rm(join('/var/lib/sallyport', one), { recursive: true })
   expect(own).not.toEqual([])
 })
 

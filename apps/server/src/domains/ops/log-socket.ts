@@ -21,7 +21,7 @@ const maxChunkChars = 1365
 /** While it waits to be begun. */
 const dotMs = 500
 /** How long somebody waits for a task that is not there (yet). */
-const missingMs = 30_000
+const missingMs = 10_000
 const lookMs = 1000
 
 export const logSocket = (

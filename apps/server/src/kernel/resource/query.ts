@@ -94,18 +94,19 @@ function filtersOf(served: Served, ctx: Context, query: Query): (SQL | undefined
   const { resource, binding } = served
   const found: (SQL | undefined)[] = []
   for (const name of Object.keys(query)) {
-    if (served.withheld?.has(name)) throw invalid(name, 'permission_denied')
+    const part = fieldFoundBy(resource, name)
+    const field = ownOf(resource.fields, part ?? name)
+    if (served.withheld?.has(part ?? name)) throw invalid(name, 'permission_denied')
     const asked = ownOf(resource.filters, name)
     const values = valuesOf(query, name)
-    const part = fieldFoundBy(resource, name)
     if (part !== undefined) {
+      if (field && !mayRead(field, ctx)) throw invalid(name, 'permission_denied')
       if (values.length > maxAlternatives) throw invalid(name, 'too_many_items', { max: maxAlternatives })
       found.push(or(...values.map((value) => contains(served, part, value, ctx) ?? sql`false`)))
       continue
     }
     if (asked?.kind === 'modifier') for (const value of values) booleanOf(name, value)
     const own = ownOf(binding.filters, name)
-    const field = ownOf(resource.fields, name)
     if (own === undefined && !field?.options.filter) continue
     // Which rows there are would tell what is in them.
     if (field && !mayRead(field, ctx)) throw invalid(name, 'permission_denied')
