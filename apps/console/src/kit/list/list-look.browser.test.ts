@@ -65,7 +65,7 @@ test('columns that are chosen beyond what there is room for are scrolled to, and
   const widths = await at.page
     .locator('thead th:not(:has(input))')
     .evaluateAll((cells) => cells.slice(0, -1).map((cell) => cell.getBoundingClientRect().width))
-  expect(Math.min(...widths)).toBeGreaterThan(70)
+  expect(Math.min(...widths)).toBeGreaterThan(65)
   await at.page.getByRole('row').nth(1).hover()
   const update = at.page.getByRole('row').nth(1).getByRole('button', { name: 'Update' })
   expect((await update.boundingBox())?.x).toBeLessThan(1280)

@@ -36,7 +36,7 @@ function Counted({ row, field }: { row: AssetPermission; field: keyof typeof cou
 
 const counted = (field: keyof typeof countedTabs) =>
   ({
-    widthPx: 90,
+    widthPx: 72,
     align: 'center',
     render: (row: AssetPermission) => <Counted row={row} field={field} />,
   }) as const

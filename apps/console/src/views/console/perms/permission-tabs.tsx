@@ -124,11 +124,8 @@ const accounts: DetailTab<AssetPermission> = {
     defaultColumns: ['name', 'username', 'asset', 'secret_type', 'connectivity'],
     cells: {
       ...accountsShown.cells,
-      name: { wrap: true },
-      username: { wrap: true },
-      asset: { ...accountsShown.cells.asset, wrap: true },
+      username: { wrap: true, leastPx: 90 },
       secret_type: { widthPx: 90 },
-      connectivity: { ...accountsShown.cells.connectivity, widthPx: 105 },
     },
     at: (row: AssetPermission) => addressOf(AssetPermission, 'accounts', { id: row.id }),
   }),
