@@ -23,6 +23,7 @@ interface TerminalTabProps {
 /** One terminal and its connection, for the life of one session. */
 export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, onRenew }: TerminalTabProps) {
   const t = useText()
+  const stageRef = useRef<HTMLDivElement>(null)
   const elementRef = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<TerminalView>()
   const [socket, setSocket] = useState<TerminalSocket>()
@@ -64,6 +65,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
           setState(next)
           latest.current.onPhase(next.phase)
           if (isShutOut(next)) latest.current.onShutOut()
+          newView.setLive(next.phase !== 'ended')
           if (next.phase === 'live') newView.focus()
         },
         onOutput: (bytes, taken) => newView.write(bytes, taken),
@@ -91,9 +93,16 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
     view.focus()
   }, [isActive, view])
 
+  const isEnded = state.phase === 'ended'
+  // Whoever was in the terminal is led to what can be done now; whoever was elsewhere stays there.
+  useEffect(() => {
+    if (!isEnded || !isActive || !elementRef.current?.contains(document.activeElement)) return
+    stageRef.current?.querySelector<HTMLElement>('.state-bar :is(button, a)')?.focus()
+  }, [isEnded, isActive])
+
   return (
     <div className="terminal-tab" hidden={!isActive}>
-      <div className="terminal-stage">
+      <div className="terminal-stage" ref={stageRef}>
         <div className="terminal-pane" ref={elementRef} />
         <Watermark asset={assetName} />
         {sentPercent !== undefined && (
