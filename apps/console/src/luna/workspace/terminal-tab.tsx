@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toast } from '../../kit/feedback/toast.ts'
+import { maxPasteLength } from '../../kit/terminal/clipboard.ts'
 import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
 import { TerminalView } from '../../kit/terminal/terminal-view.ts'
 import { useText } from '../text.ts'
@@ -56,7 +57,10 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
                 },
               })
             }),
-      onPasteTooLong: () => toast.error(latest.current.t('pasteTooLong')),
+      onPasteTooLong: () => {
+        const limit = maxPasteLength.toLocaleString(document.documentElement.lang)
+        toast.error(latest.current.t('pasteTooLong', { limit }))
+      },
     })
     const newSocket = new TerminalSocket(
       { kind: 'connect', token: tokenId },

@@ -290,6 +290,14 @@ describe('the terminal workspace', () => {
       await note().waitFor({ state: 'detached' })
     })
 
+    it('that is too long is refused with how much can be pasted', async () => {
+      await openTerminal()
+      await paste('x'.repeat(1_000_001))
+      await page
+        .getByText('This is too much text: at most 1,000,000 characters can be pasted at once.')
+        .waitFor()
+    })
+
     it('goes to a gateway that does not count at once', async () => {
       server.gateway.isUncounting = true
       await open()
