@@ -210,7 +210,7 @@ function lookOf(table: Element, names: readonly string[]) {
   return {
     hidden: box ? box.scrollWidth - box.clientWidth : 0,
     cut: [...table.querySelectorAll(states), ...nameCells].filter(isCut).map((cell) => cell.textContent),
-    narrow: nameCells.filter(({ clientWidth }) => clientWidth < 122).map(({ clientWidth }) => clientWidth),
+    narrow: nameCells.filter(({ clientWidth }) => clientWidth < 124).map(({ clientWidth }) => clientWidth),
     high: nameCells
       .filter((cell) => new Set(textsOf(cell).flatMap((node) => [...linesOf(node, 0, node.length)])).size > 2)
       .map((cell) => cell.textContent),

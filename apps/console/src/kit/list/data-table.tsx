@@ -33,7 +33,7 @@ interface DataTableProps {
   stale: boolean
 }
 
-const tickPx = 34
+const tickPx = 28
 const unfoldPx = 30
 const actionsPaddingPx = 8
 

@@ -78,6 +78,14 @@ test('a row without a name is called by what it is about, and never by its id', 
   )
 })
 
+test('an account whose username is its name is told once, and the search says what it is of', async () => {
+  serveRows(at.fixture, Session, [{ ...sessions[0], id: sessions[0]?.id ?? '', account: 'deploy(deploy)' }])
+  await at.page.reload()
+  const account = at.page.locator('td[data-name=account]')
+  await expect.poll(() => account.allTextContents()).toEqual(['deploy'])
+  await at.page.getByRole('search', { name: /^Session/ }).waitFor()
+})
+
 test('a time is told by how long ago it is, and in full under the pointer', async () => {
   const time = at.page.locator('tbody time').first()
   expect(await time.textContent()).toBe('5 minutes ago')
