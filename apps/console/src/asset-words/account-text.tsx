@@ -30,7 +30,7 @@ export function AccountNames({ entries }: { entries: readonly string[] }) {
 /** The account of a session or a command. */
 export function AccountName({ row }: { row: { account: string } }) {
   const text = useMessages()
-  const name = accountText(row.account, text).replace(sameTwice, '$1')
-  return <PairText text={name || nothing} />
+  const name = (accountText(row.account, text) || nothing).replace(sameTwice, '$1')
+  return <PairText text={name} />
 }
 export const accountCell = { render: (row: { account: string }) => <AccountName row={row} /> }

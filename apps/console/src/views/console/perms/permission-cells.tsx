@@ -1,5 +1,6 @@
 import type { AssetPermission } from '@sallyport/contract/resources/perms'
 import { Popover } from 'antd'
+import { useState } from 'react'
 import { relatedItems } from '../../../kit/relation/relation.ts'
 import { statusOf } from '../../../kit/list/cells.tsx'
 import { StatusTag } from '../../../kit/status/status-tag.tsx'
@@ -49,7 +50,7 @@ type Valid = Pick<AssetPermission, 'is_active' | 'is_valid' | 'date_start' | 'da
 export function Validity({ row }: { row: Valid }) {
   const t = useKitText()
   const text = useMessages()
-  const now = Date.now()
+  const [now] = useState(() => Date.now())
   if (!row.is_active) return statusOf('is_active', false, t)
   if (row.date_start && Date.parse(row.date_start) > now)
     return <StatusTag tone="warning">{text('console:notBegun')}</StatusTag>

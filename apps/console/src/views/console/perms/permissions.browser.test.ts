@@ -158,8 +158,16 @@ test('the list and the page of a permission say why it is not valid', async () =
   const permission = (number: number, name: string, more: object) => ({
     id: `9a1c0000-0000-4000-8000-00000000001${number}`,
     name,
-    ...{ users: [], user_groups: [], assets: [], nodes: [], accounts: ['@ALL'], actions: [] },
-    ...{ is_active: true, is_valid: false, date_start: before, date_expired: later },
+    users: [],
+    user_groups: [],
+    assets: [],
+    nodes: [],
+    accounts: ['@ALL'],
+    actions: [],
+    is_active: true,
+    is_valid: false,
+    date_start: before,
+    date_expired: later,
     ...more,
   })
   serveRows(at.fixture, AssetPermission, [
