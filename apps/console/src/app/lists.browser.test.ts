@@ -90,12 +90,23 @@ function rowsOf(resource: Resource): Row[] {
   return [{ ...row, id: related.id, can_join: true, can_replay: true }]
 }
 
+/** In the shipped font, which a browser's first page leaves to the next. */
+async function openInFont(address: string): Promise<void> {
+  await at.open(`/ui/${address}`)
+  await at.page.waitForFunction(() => localStorage.getItem('textFont'))
+  const fonts = async () => {
+    await at.page.reload()
+    await at.page.locator('tbody tr').first().waitFor()
+    return await at.page.evaluate(() => document.fonts.size)
+  }
+  await expect.poll(fonts).toBeGreaterThan(0)
+}
+
 test.each(lists)(
   'at 1280 px nothing of the list %s is out of sight or cut short',
   async (address, resource) => {
     serveRows(at.fixture, resource, rowsOf(resource))
-    await at.open(`/ui/${address}`)
-    await at.page.locator('tbody tr').first().waitFor()
+    await openInFont(address)
     const table = at.page.locator('table').first()
     const hidden = await table.locator('..').evaluate((box) => box.scrollWidth - box.clientWidth)
     const cut = await table
@@ -126,6 +137,86 @@ for (const [address, resource] of [
       expect(share).toBeGreaterThan(0.5)
     }
   })
+
+/** Lists whose rows have a name, with whoever may do everything in them. */
+const named: [address: string, resource: Resource, names: string[]][] = [
+  ['console/assets/assets', Asset, ['name']],
+  ['console/accounts/accounts', Account, ['name', 'asset']],
+  ['console/perms/asset-permissions', AssetPermission, ['name']],
+  ['console/users/users', User, ['name']],
+  ['console/users/groups', UserGroup, ['name']],
+  ['console/assets/platforms', Platform, ['name']],
+  ['workbench/assets', GrantedAsset, ['name']],
+]
+
+test.each(named)(
+  'at 1280, 1366, 1440 and 1920 px what the rows of %s are called can be read, and no word is broken that has room',
+  async (address, resource, names) => {
+    at.fixture.profile.perms.push(...everything)
+    const row = rowsOf(resource)[0] as Row
+    const ordinary = { id: related.id, name: 'fra-web-017.demo.example' }
+    const rows = [{ ...row, name: ordinary.name, ...('asset' in row && { asset: ordinary }) }]
+    serveRows(at.fixture, resource, rows)
+    await openInFont(address)
+    const found = []
+    for (const width of [1280, 1366, 1440, 1920]) {
+      await at.page.setViewportSize({ width, height: 900 })
+      found.push({ width, ...(await at.page.locator('table').first().evaluate(lookOf, names)) })
+    }
+    const good = { hidden: 0, cut: [], narrow: [], high: [], broken: [] }
+    expect(found).toEqual([1280, 1366, 1440, 1920].map((width) => ({ width, ...good })))
+  },
+)
+
+const everything = [
+  ...['add', 'change', 'delete', 'test'].flatMap((verb) => [
+    `assets.${verb}_asset`,
+    `assets.${verb}_platform`,
+  ]),
+  ...['add', 'change', 'delete', 'verify'].map((verb) => `accounts.${verb}_account`),
+  'accounts.view_accountsecret',
+  ...['add', 'change', 'delete'].flatMap((verb) => [
+    `perms.${verb}_assetpermission`,
+    `users.${verb}_user`,
+    `users.${verb}_usergroup`,
+  ]),
+]
+
+/** What of a table cannot be read well: in the page. */
+function lookOf(table: Element, names: readonly string[]) {
+  const box = table.parentElement
+  const nameCells = names.flatMap((name) => [...table.querySelectorAll(`td[data-name=${name}]`)])
+  const states = 'th, td[data-name=connectivity], td[data-name=is_active], td[data-name=is_valid]'
+  const isCut = (cell: Element) => cell.scrollWidth > cell.clientWidth
+  const linesOf = (node: Text, from: number, to: number) => {
+    const range = document.createRange()
+    range.setStart(node, from)
+    range.setEnd(node, to)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+  }
+  const textsOf = (cell: Element) => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = []
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    return texts
+  }
+  const broken = [...table.querySelectorAll('th, td')]
+    .flatMap(textsOf)
+    .flatMap((node) =>
+      [...node.data.matchAll(/[\p{L}\p{N}]{2,16}/gu)]
+        .filter(({ index, 0: word }) => linesOf(node, index, index + word.length).size > 1)
+        .map(([word]) => word),
+    )
+  return {
+    hidden: box ? box.scrollWidth - box.clientWidth : 0,
+    cut: [...table.querySelectorAll(states), ...nameCells].filter(isCut).map((cell) => cell.textContent),
+    narrow: nameCells.filter(({ clientWidth }) => clientWidth < 124).map(({ clientWidth }) => clientWidth),
+    high: nameCells
+      .filter((cell) => new Set(textsOf(cell).flatMap((node) => [...linesOf(node, 0, node.length)])).size > 2)
+      .map((cell) => cell.textContent),
+    broken,
+  }
+}
 
 test('where an asset lies is told in one line of the list, and in full as a tooltip', async () => {
   serveRows(at.fixture, Asset, rowsOf(Asset))

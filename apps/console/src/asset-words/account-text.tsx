@@ -12,6 +12,9 @@ const words: Readonly<Record<string, MessageKey>> = {
 /** An alias alone, or with what it stood for: `@INPUT(deploy)`. */
 const aliased = /^(@[A-Z]+)(\(.*\))?$/su
 
+/** A name and the same again as its username. */
+const sameTwice = /^(.+)\(\1\)$/su
+
 /** An account as the wire names it in words: a username stays as it is. */
 export function accountText(entry: string, text: (key: MessageKey) => string): string {
   const [, alias = '', stoodFor = ''] = aliased.exec(entry) ?? []
@@ -27,7 +30,7 @@ export function AccountNames({ entries }: { entries: readonly string[] }) {
 /** The account of a session or a command. */
 export function AccountName({ row }: { row: { account: string } }) {
   const text = useMessages()
-  const name = accountText(row.account, text)
-  return <PairText text={name || nothing} />
+  const name = (accountText(row.account, text) || nothing).replace(sameTwice, '$1')
+  return <PairText text={name} />
 }
 export const accountCell = { render: (row: { account: string }) => <AccountName row={row} /> }

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { TerminalEndReason, TerminalState } from '../kit/terminal/terminal-socket.ts'
 import { signInHere } from './person.tsx'
 import { type LunaMessage, useText } from './text.ts'
@@ -51,19 +52,24 @@ interface StateOverlayProps {
 export function StateOverlay({ state, onRenew, onReattach }: StateOverlayProps) {
   const t = useText()
   const endText = useEndText()
+  const why = useId()
   if (state.phase === 'live') return null
   if (state.phase === 'ended') {
     return (
       <div className="state-bar is-ended" role="alert">
-        <span>{endText(state)}</span>
-        {state.canReattach && <Button onClick={onReattach}>{t('continueHere')}</Button>}
+        <span id={why}>{endText(state)}</span>
+        {state.canReattach && (
+          <Button aria-describedby={why} onClick={onReattach}>
+            {t('continueHere')}
+          </Button>
+        )}
         {isLoggedOut(state) ? (
-          <a className="button" href={signInHere()}>
+          <a className="button" href={signInHere()} aria-describedby={why}>
             {t('signIn')}
           </a>
         ) : (
           !finalEnds.has(state.reason) && (
-            <Button look="primary" onClick={onRenew}>
+            <Button look="primary" aria-describedby={why} onClick={onRenew}>
               {t('reconnect')}
             </Button>
           )

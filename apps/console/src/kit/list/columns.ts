@@ -6,10 +6,13 @@ import type { Text, TextKey } from '../text.ts'
 /** What a screen says about one column; everything left out comes from the metadata. */
 export interface ColumnSpec<R extends Row = Row> {
   label?: TextKey
+  /** So wide, and no wider where room is short. */
   widthPx?: number
+  /** For a column without a width: never narrower than this where room is short. */
+  leastPx?: number
   sortable?: boolean
   align?: 'start' | 'center' | 'end'
-  /** Let long text wrap instead of cutting it. */
+  /** Let long text wrap instead of cutting it, and have more of the room that is left. */
   wrap?: boolean
   render?: (row: R) => ReactNode
 }
@@ -40,7 +43,11 @@ export interface ColumnChoice<R extends Row = Row, C extends string = string, X 
   extra?: Readonly<Record<X, OwnColumn<R>>>
 }
 
-const narrowPx = 90
+const validPx = 84
+const activePx = 76
+/** An ordinary name: some twenty characters, or twice as many in two lines. */
+const namePx = 140
+const leastPx = 72
 /** An id says little: so much of it that two can be told apart, and all of it under the pointer. */
 const idPx = 64
 const datePx = 150
@@ -79,6 +86,8 @@ function columnOf<R extends Row>(
     name,
     meta,
     widthPx: widthOf(name, meta),
+    // What a row is called must be readable.
+    ...(name === 'name' && { wrap: true, leastPx: namePx }),
     ...spec,
     label: label ?? meta?.label ?? '',
     sortable: spec.sortable ?? meta?.order === true,
@@ -87,10 +96,15 @@ function columnOf<R extends Row>(
 
 function widthOf(name: string, meta: FieldMeta | undefined): number | undefined {
   if (name === 'id') return idPx
-  if (name === 'is_valid' || name === 'is_active' || meta?.type === 'boolean') {
-    return narrowPx
-  }
+  if (name === 'is_active') return activePx
+  if (name === 'is_valid' || meta?.type === 'boolean') return validPx
   return isDateColumn(name, meta) ? datePx : undefined
+}
+
+/** How a column shares in the width where room is short: what it has in any case, and its parts of what is left. */
+export function shareOf({ widthPx, leastPx: least, wrap }: Column): { px: number; parts: number } {
+  if (widthPx !== undefined) return { px: widthPx, parts: 0 }
+  return { px: least ?? (wrap ? namePx : leastPx), parts: wrap ? 2 : 1 }
 }
 
 /** Columns shown as local date and time. */

@@ -4,7 +4,7 @@ import type { Action } from '../actions/action.ts'
 import { useRunAction } from '../actions/use-run-action.ts'
 import type { ResourceRef, Row } from '../api/resource.ts'
 import { useKitText } from '../text.ts'
-import type { Column } from './columns.ts'
+import { type Column, shareOf } from './columns.ts'
 import styles from './table.module.css'
 import { type Selection, useSelected } from './selection.ts'
 import { TableRow } from './table-row.tsx'
@@ -33,8 +33,9 @@ interface DataTableProps {
   stale: boolean
 }
 
-/** So many columns share the width there is; more have width of their own, and are scrolled. */
-const mostShared = 12
+const tickPx = 28
+const unfoldPx = 30
+const actionsPaddingPx = 8
 
 /**
  * A page of rows as a table; on a phone each row is a card (the style sheet turns cells into labelled lines, the
@@ -60,7 +61,10 @@ export function DataTable(props: DataTableProps) {
   )
   const table = useRef<HTMLTableElement>(null)
   useActionsWidth(table)
-  const shares = columns.filter(({ widthPx }) => widthPx === undefined).length > 1
+  const shares = columns.map(shareOf)
+  const besides = (selection ? tickPx : 0) + (props.expanded ? unfoldPx : 0)
+  const leastPx = shares.reduce((sum, { px }) => sum + px, besides)
+  const parts = shares.reduce((sum, share) => sum + share.parts, 0)
   return (
     <div className={styles.scroll} data-stale={props.stale || undefined}>
       <SortBy columns={columns} order={props.order} onOrder={props.onOrder} />
@@ -70,8 +74,7 @@ export function DataTable(props: DataTableProps) {
         role="table"
         aria-label={label}
         aria-busy={props.stale}
-        data-many={columns.length > mostShared || undefined}
-        style={{ '--columns': columns.length } as CSSProperties}
+        style={{ '--least': `${leastPx}px`, '--parts': Math.max(1, parts) } as CSSProperties}
       >
         <thead role="rowgroup">
           <tr role="row">
@@ -86,13 +89,7 @@ export function DataTable(props: DataTableProps) {
               </th>
             )}
             {columns.map((column) => (
-              <HeaderCell
-                key={column.name}
-                column={column}
-                shares={shares}
-                order={props.order}
-                onSort={props.onSort}
-              />
+              <HeaderCell key={column.name} column={column} order={props.order} onSort={props.onSort} />
             ))}
             {actions.length > 0 && (
               <th role="columnheader" scope="col" className={styles.actions}>
@@ -150,7 +147,8 @@ function useActionsWidth(table: RefObject<HTMLTableElement | null>): void {
     if (!first) return undefined
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.borderBoxSize[0]?.inlineSize
-      if (width) table.current?.style.setProperty('--actions-width', `${Math.ceil(width)}px`)
+      if (width)
+        table.current?.style.setProperty('--actions-width', `${Math.ceil(width) + actionsPaddingPx}px`)
     })
     observer.observe(first)
     return () => observer.disconnect()
@@ -159,24 +157,26 @@ function useActionsWidth(table: RefObject<HTMLTableElement | null>): void {
 
 function HeaderCell({
   column,
-  shares,
   order,
   onSort,
 }: {
   column: Column
-  /** What is left of the width is not for one column alone. */
-  shares: boolean
   order: string
   onSort: (column: string) => void
 }) {
   const up = order === column.name
   const down = order === `-${column.name}`
+  const { px, parts } = shareOf(column)
+  const widths = {
+    '--width': column.wrap ? undefined : column.widthPx && `${column.widthPx}px`,
+    '--own': `${px}px`,
+    '--share': parts,
+  } as CSSProperties
   return (
     <th
       role="columnheader"
       scope="col"
-      style={{ width: column.widthPx, textAlign: column.align }}
-      data-wrap={column.wrap ? (shares ? 'shares' : 'all') : undefined}
+      style={{ ...widths, textAlign: column.align }}
       aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
     >
       {column.sortable ? (

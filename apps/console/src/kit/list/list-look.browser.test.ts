@@ -65,7 +65,7 @@ test('columns that are chosen beyond what there is room for are scrolled to, and
   const widths = await at.page
     .locator('thead th:not(:has(input))')
     .evaluateAll((cells) => cells.slice(0, -1).map((cell) => cell.getBoundingClientRect().width))
-  expect(Math.min(...widths)).toBeGreaterThan(70)
+  expect(Math.min(...widths)).toBeGreaterThan(65)
   await at.page.getByRole('row').nth(1).hover()
   const update = at.page.getByRole('row').nth(1).getByRole('button', { name: 'Update' })
   expect((await update.boundingBox())?.x).toBeLessThan(1280)
@@ -76,6 +76,14 @@ test('a row without a name is called by what it is about, and never by its id', 
   expect(await ticks.first().getAttribute('aria-label')).toBe(
     'Select Administrator(admin) → frankfurt-application-0(192.0.2.0)',
   )
+})
+
+test('an account whose username is its name is told once, and the search says what it is of', async () => {
+  serveRows(at.fixture, Session, [{ ...sessions[0], id: sessions[0]?.id ?? '', account: 'deploy(deploy)' }])
+  await at.page.reload()
+  const account = at.page.locator('td[data-name=account]')
+  await expect.poll(() => account.allTextContents()).toEqual(['deploy'])
+  await at.page.getByRole('search', { name: /^Session/ }).waitFor()
 })
 
 test('a time is told by how long ago it is, and in full under the pointer', async () => {

@@ -54,7 +54,7 @@ export function ListToolbar({ spec, list }: { spec: SaidOfList; list: ListContro
           <DateRange filters={state.filters} onChange={narrow} />
         </Suspense>
       )}
-      <TagSearch options={list.options} filters={state.filters} onChange={narrow} />
+      <TagSearch label={list.title} options={list.options} filters={state.filters} onChange={narrow} />
       <div className={styles.tools}>
         <Tool
           title={t('columnSettings')}

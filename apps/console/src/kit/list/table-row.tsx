@@ -99,7 +99,10 @@ const BodyCell = memo(function BodyCell({ column, row, detailTo }: BodyCellProps
       data-label={column.label}
       data-name={column.name}
       data-wrap={column.wrap || undefined}
-      style={{ textAlign: column.align, minWidth: column.wrap ? column.widthPx : undefined }}
+      style={{
+        textAlign: column.align,
+        minWidth: column.wrap ? (column.widthPx ?? column.leastPx) : undefined,
+      }}
       title={typeof content === 'string' && !column.wrap ? content : undefined}
     >
       {content}

@@ -14,6 +14,8 @@ import {
 } from './search-options.ts'
 
 interface TagSearchProps {
+  /** What is searched. */
+  label: string
   options: readonly SearchOption[]
   filters: Filters
   onChange: (filters: Filters) => void
@@ -23,7 +25,7 @@ interface TagSearchProps {
  * The search box of a list: free words and fields with values, each a tag. `/` anywhere on the page focuses it,
  * Backspace in the empty box takes the last tag back.
  */
-export function TagSearch({ options, filters, onChange }: TagSearchProps) {
+export function TagSearch({ label, options, filters, onChange }: TagSearchProps) {
   const t = useKitText()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -84,7 +86,7 @@ export function TagSearch({ options, filters, onChange }: TagSearchProps) {
   })
 
   return (
-    <div className={styles.search} role="search">
+    <div className={styles.search} role="search" aria-label={label}>
       {options.length > 0 && (
         <button
           {...fields.trigger}

@@ -76,10 +76,10 @@ export class TerminalView {
     this.term.loadAddon(new Unicode11Addon())
     this.term.unicode.activeVersion = '11'
     this.cleanups.push(onPreferences(() => this.applyPreferences()))
+    this.term.attachCustomKeyEventHandler((event) => this.onKey(event))
     if (!handlers) return
     this.term.onData((text) => handlers.onData(this.applySticky(text)))
     this.term.onBinary((text) => handlers.onBinary(Uint8Array.from(text, (char) => char.charCodeAt(0))))
-    this.term.attachCustomKeyEventHandler((event) => this.onKey(event))
   }
 
   /** Shows the terminal in an element and follows its size. Once. */
@@ -168,10 +168,16 @@ export class TerminalView {
     this.term.focus()
   }
 
+  /** Whether what is typed has somewhere to go; without, what is shown can still be read and copied. */
+  setLive(isLive: boolean) {
+    this.term.options.disableStdin = !isLive
+    this.term.options.cursorBlink = isLive
+  }
+
   /** Pastes text as a person's paste: cleaned, and asked about first when it holds several lines and would run at once. */
   async paste(raw: string) {
     const handlers = this.handlers
-    if (!handlers || raw === '') return
+    if (!handlers || raw === '' || this.term.options.disableStdin) return
     if (raw.length > maxPasteLength) {
       handlers.onPasteTooLong?.()
       return
@@ -254,6 +260,9 @@ export class TerminalView {
 
   /** False keeps a key from the terminal. */
   private onKey(event: KeyboardEvent): boolean {
+    // Where nothing can be typed, this key leads on through the page as anywhere.
+    if (this.term.options.disableStdin && event.key === 'Tab') return false
+    if (!this.handlers) return true
     if (event.type !== 'keydown' || event.isComposing) return true
     const onlyCtrl = event.ctrlKey && !event.altKey && !event.metaKey
     if (onlyCtrl && event.code === 'KeyC' && (event.shiftKey || this.term.hasSelection())) {

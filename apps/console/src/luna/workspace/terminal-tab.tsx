@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toast } from '../../kit/feedback/toast.ts'
+import { maxPasteLength } from '../../kit/terminal/clipboard.ts'
 import { TerminalSocket, type TerminalState } from '../../kit/terminal/terminal-socket.ts'
 import { TerminalView } from '../../kit/terminal/terminal-view.ts'
 import { useText } from '../text.ts'
@@ -23,6 +24,7 @@ interface TerminalTabProps {
 /** One terminal and its connection, for the life of one session. */
 export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, onRenew }: TerminalTabProps) {
   const t = useText()
+  const stageRef = useRef<HTMLDivElement>(null)
   const elementRef = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<TerminalView>()
   const [socket, setSocket] = useState<TerminalSocket>()
@@ -55,7 +57,10 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
                 },
               })
             }),
-      onPasteTooLong: () => toast.error(latest.current.t('pasteTooLong')),
+      onPasteTooLong: () => {
+        const limit = maxPasteLength.toLocaleString(document.documentElement.lang)
+        toast.error(latest.current.t('pasteTooLong', { limit }))
+      },
     })
     const newSocket = new TerminalSocket(
       { kind: 'connect', token: tokenId },
@@ -64,6 +69,7 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
           setState(next)
           latest.current.onPhase(next.phase)
           if (isShutOut(next)) latest.current.onShutOut()
+          newView.setLive(next.phase !== 'ended')
           if (next.phase === 'live') newView.focus()
         },
         onOutput: (bytes, taken) => newView.write(bytes, taken),
@@ -91,9 +97,16 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
     view.focus()
   }, [isActive, view])
 
+  const isEnded = state.phase === 'ended'
+  // Whoever was in the terminal is led to what can be done now; whoever was elsewhere stays there.
+  useEffect(() => {
+    if (!isEnded || !isActive || !elementRef.current?.contains(document.activeElement)) return
+    stageRef.current?.querySelector<HTMLElement>('.state-bar :is(button, a)')?.focus()
+  }, [isEnded, isActive])
+
   return (
     <div className="terminal-tab" hidden={!isActive}>
-      <div className="terminal-stage">
+      <div className="terminal-stage" ref={stageRef}>
         <div className="terminal-pane" ref={elementRef} />
         <Watermark asset={assetName} />
         {sentPercent !== undefined && (

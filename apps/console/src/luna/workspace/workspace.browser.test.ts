@@ -290,6 +290,14 @@ describe('the terminal workspace', () => {
       await note().waitFor({ state: 'detached' })
     })
 
+    it('that is too long is refused with how much can be pasted', async () => {
+      await openTerminal()
+      await paste('x'.repeat(1_000_001))
+      await page
+        .getByText('This is too much text: at most 1,000,000 characters can be pasted at once.')
+        .waitFor()
+    })
+
     it('goes to a gateway that does not count at once', async () => {
       server.gateway.isUncounting = true
       await open()
@@ -306,6 +314,44 @@ describe('the terminal workspace', () => {
     await expect.poll(() => server.gateway.sessions.size).toBe(2)
     await untilShown(/^\$/m)
     expect(await page.getByRole('tab').count()).toBe(1)
+  })
+
+  it('leads the keyboard out of a terminal whose session ended, to what is offered, and what it showed can be copied', async () => {
+    await openTerminal()
+    await page.keyboard.type('echo before\n')
+    await untilShown(/\nbefore/)
+    server.gateway.lastSession.end({ reason: 'idle', message: 'Ended after 5 minutes without input' })
+    const again = page.getByRole('alert').getByRole('button', { name: 'Reconnect' })
+    await expect.poll(() => again.evaluate((button) => button === document.activeElement)).toBe(true)
+    // Whoever hears the page is told why, with what is offered.
+    const why = await again.evaluate(
+      (button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
+    )
+    expect(why).toBe('Ended after 5 minutes without input')
+    const terminal = page.getByRole('textbox', { name: 'Terminal input' })
+    const isInTerminal = () => terminal.evaluate((input) => input === document.activeElement)
+    await page.keyboard.press('Shift+Tab')
+    expect(await isInTerminal()).toBe(true)
+    const shown = await page.locator('.xterm-rows > div', { hasText: /^before/ }).boundingBox()
+    await page.mouse.dblclick((shown?.x ?? 0) + 12, (shown?.y ?? 0) + 8)
+    await page.keyboard.press('Control+Shift+C')
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('before')
+    await page.keyboard.press('Tab')
+    expect(await isInTerminal()).toBe(false)
+    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => server.gateway.sessions.size).toBe(2)
+    await untilShown(/^\$/m)
+    await expect.poll(isInTerminal).toBe(true)
+  })
+
+  it('leaves the keyboard where it is when a session ends behind it', async () => {
+    await openTerminal()
+    const search = page.getByLabel('Search name or address')
+    await search.focus()
+    server.gateway.lastSession.end({ reason: 'killed', message: 'This session was ended by Eve' })
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor()
+    expect(await search.evaluate((input) => input === document.activeElement)).toBe(true)
   })
 
   it('tells somebody who was disabled so, and not besides that terminals go on without a login', async () => {

@@ -127,7 +127,12 @@ export default function MyAssets() {
             address: { widthPx: 132 },
             name: {
               render: (row) => (
-                <Button type="link" size="small" style={{ padding: 0 }} onClick={() => setShown(row)}>
+                <Button
+                  type="link"
+                  size="small"
+                  style={{ height: 'auto', padding: 0, textAlign: 'start', whiteSpace: 'normal' }}
+                  onClick={() => setShown(row)}
+                >
                   {nameOf(row)}
                 </Button>
               ),

@@ -66,12 +66,13 @@ const Paths = ({ paths }: { paths: readonly string[] }) =>
 
 /** Cells every list of assets shows alike. */
 export const assetCells = {
-  protocols: { render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
+  platform: { leastPx: 72 },
+  protocols: { leastPx: 74, render: (row: Pick<Asset, 'protocols'>) => protocolTags(row.protocols) },
   labels: { render: (row: Pick<Asset, 'labels'>) => labelTags(row.labels) },
-  connectivity: { ...connectivityCell, widthPx: 112 },
-  address: { wrap: true, widthPx: 125 },
+  connectivity: { ...connectivityCell, widthPx: 88 },
+  address: { widthPx: 114 },
   nodes_display: {
-    widthPx: 125,
+    leastPx: 68,
     // Short rows do not tell them.
     render: (row: Partial<Pick<Asset, 'nodes_display'>>) => <Paths paths={row.nodes_display ?? []} />,
   },

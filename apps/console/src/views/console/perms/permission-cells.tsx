@@ -1,6 +1,9 @@
 import type { AssetPermission } from '@sallyport/contract/resources/perms'
 import { Popover } from 'antd'
+import { useState } from 'react'
 import { relatedItems } from '../../../kit/relation/relation.ts'
+import { statusOf } from '../../../kit/list/cells.tsx'
+import { StatusTag } from '../../../kit/status/status-tag.tsx'
 import { screenPaths } from '../../../kit/screens/paths.ts'
 import { useKitText, useMessages } from '../../../kit/text.ts'
 import { accountText } from '../../../asset-words/account-text.tsx'
@@ -36,10 +39,25 @@ function Counted({ row, field }: { row: AssetPermission; field: keyof typeof cou
 
 const counted = (field: keyof typeof countedTabs) =>
   ({
-    widthPx: 90,
+    widthPx: 72,
     align: 'center',
     render: (row: AssetPermission) => <Counted row={row} field={field} />,
   }) as const
+
+type Valid = Pick<AssetPermission, 'is_active' | 'is_valid' | 'date_start' | 'date_expired'>
+
+/** Whether a permission holds now, and why where it does not. */
+export function Validity({ row }: { row: Valid }) {
+  const t = useKitText()
+  const text = useMessages()
+  const [now] = useState(() => Date.now())
+  if (!row.is_active) return statusOf('is_active', false, t)
+  if (row.date_start && Date.parse(row.date_start) > now)
+    return <StatusTag tone="warning">{text('console:notBegun')}</StatusTag>
+  if (row.date_expired && Date.parse(row.date_expired) <= now)
+    return <StatusTag tone="neutral">{text('console:hasEnded')}</StatusTag>
+  return statusOf('is_valid', row.is_valid, t)
+}
 
 /** How permissions look in every list of them. */
 export const permissionCells = {
@@ -48,6 +66,7 @@ export const permissionCells = {
   assets: counted('assets'),
   nodes: counted('nodes'),
   accounts: counted('accounts'),
+  is_valid: { render: (row: Valid) => <Validity row={row} /> },
 } as const
 
 /** Not called `actions`, as a table calls what can be done with a row. */

@@ -15,6 +15,7 @@ import { addressOf } from '../../../kit/api/call.ts'
 import type { DetailTab } from '../../../kit/detail/detail-page.tsx'
 import { card, facts, members, type Part, quick, related } from '../../../kit/detail/parts.tsx'
 import { AccountNames } from '../../../asset-words/account-text.tsx'
+import { Validity } from './permission-cells.tsx'
 import { accountsShown } from '../accounts/account-list.tsx'
 import { assetSource, groupSource, nodeSource, userSource } from '../sources.ts'
 
@@ -60,6 +61,7 @@ const info: DetailTab<AssetPermission> = {
       assets: (row) => row.assets.length,
       nodes: (row) => row.nodes.length,
       accounts: (row) => <AccountNames entries={row.accounts} />,
+      is_valid: (row) => <Validity row={row} />,
       actions: (row) => row.actions.map(({ value, label }) => <Tag key={value}>{label}</Tag>),
     },
   }),
@@ -124,11 +126,8 @@ const accounts: DetailTab<AssetPermission> = {
     defaultColumns: ['name', 'username', 'asset', 'secret_type', 'connectivity'],
     cells: {
       ...accountsShown.cells,
-      name: { wrap: true },
-      username: { wrap: true },
-      asset: { ...accountsShown.cells.asset, wrap: true },
+      username: { wrap: true, leastPx: 90 },
       secret_type: { widthPx: 90 },
-      connectivity: { ...accountsShown.cells.connectivity, widthPx: 105 },
     },
     at: (row: AssetPermission) => addressOf(AssetPermission, 'accounts', { id: row.id }),
   }),

@@ -152,3 +152,38 @@ test('where two people change the accounts at once, both ways are told in words'
   const conflict = at.page.getByRole('alert').filter({ hasText: 'Same account' })
   await conflict.getByText('All accounts, Manual input').waitFor()
 })
+
+test('the list and the page of a permission say why it is not valid', async () => {
+  const [before, later] = ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z']
+  const permission = (number: number, name: string, more: object) => ({
+    id: `9a1c0000-0000-4000-8000-00000000001${number}`,
+    name,
+    users: [],
+    user_groups: [],
+    assets: [],
+    nodes: [],
+    accounts: ['@ALL'],
+    actions: [],
+    is_active: true,
+    is_valid: false,
+    date_start: before,
+    date_expired: later,
+    ...more,
+  })
+  serveRows(at.fixture, AssetPermission, [
+    permission(1, 'on', { is_valid: true }),
+    permission(2, 'future', { date_start: later }),
+    permission(3, 'past', { date_expired: before }),
+    permission(4, 'off', { is_active: false, date_expired: before }),
+  ])
+  await at.open('/ui/console/perms/asset-permissions')
+  await at.page.locator('tbody tr').nth(3).waitFor()
+  expect(await at.page.locator('td[data-name=is_valid]').allTextContents()).toEqual([
+    'Valid',
+    'Not begun',
+    'Ended',
+    'Disabled',
+  ])
+  await at.page.getByRole('link', { name: 'future' }).click()
+  await at.page.getByText('Not begun', { exact: true }).waitFor()
+})

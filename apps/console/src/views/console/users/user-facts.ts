@@ -1,4 +1,5 @@
 import { User, UserGroupRelation } from '@sallyport/contract/resources/users'
+import { validOrDisabled } from '../../../kit/list/cells.tsx'
 import { facts, members, quick } from '../../../kit/detail/parts.tsx'
 import { phoneText } from '../../../kit/values/phone-text.ts'
 import { groupSource } from '../sources.ts'
@@ -10,6 +11,7 @@ export const userFacts = facts(User, {
     'id',
     'name',
     'username',
+    'is_valid',
     'email',
     'phone',
     'wecom_id',
@@ -26,7 +28,7 @@ export const userFacts = facts(User, {
     'last_login',
     'comment',
   ],
-  values: { phone: (row) => phoneText(row.phone) || '-' },
+  values: { is_valid: validOrDisabled.render, phone: (row) => phoneText(row.phone) || '-' },
 })
 
 /** What can be done with it at once, and the groups the person is in. */

@@ -45,6 +45,8 @@ test('a user who is switched off is told as disabled, and one who is not valid f
   await at.open('/ui/console/users/users')
   const cells = at.page.locator('td[data-name=is_valid]')
   await expect.poll(() => cells.allTextContents()).toEqual(['Disabled', 'Not valid', 'Valid'])
+  await at.page.getByRole('link', { name: 'Late' }).click()
+  await at.page.getByRole('tabpanel').getByText('Not valid', { exact: true }).waitFor()
 })
 
 test('while mail is not set up a new user is given a password, and the form says why', async () => {

@@ -53,11 +53,12 @@ function useUserList(): ListDeclaration<typeof User> {
 const userList = {
   headerActions: <InviteButton />,
   cells: {
-    email: { widthPx: 145, render: ({ email }) => <PairText text={email || nothing} /> },
-    source: { widthPx: 74 },
-    groups: { wrap: true, widthPx: 88 },
-    system_roles: { wrap: true, widthPx: 104 },
-    org_roles: { wrap: true, widthPx: 100 },
+    username: { leastPx: 80 },
+    email: { leastPx: 128, render: ({ email }) => <PairText text={email || nothing} /> },
+    source: { widthPx: 66 },
+    groups: { wrap: true, widthPx: 84 },
+    system_roles: { wrap: true, widthPx: 100 },
+    org_roles: { wrap: true, widthPx: 96 },
     login_blocked: onlyWhenTrue((row) => row.login_blocked),
     is_first_login: onlyWhenTrue((row) => row.is_first_login),
     can_public_key_auth: onlyWhenTrue((row) => row.can_public_key_auth),
