@@ -25,6 +25,11 @@ export class Invalid {
 const longText = 65_536
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string) => guid.test(text)
+/** As it is stored; the wire takes ids without dashes, too. Undefined: it is none. */
+export function uuidIn(text: string): string | undefined {
+  const dashed = text.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/u, '$1-$2-$3-$4-$5')
+  return isUuid(dashed) ? dashed.toLowerCase() : undefined
+}
 
 export type Mode = 'create' | 'replace' | 'patch'
 
@@ -137,7 +142,7 @@ function readReference(kind: { shows: readonly string[]; integerId: boolean }): 
       return number >= 0 && number <= 2_147_483_647 ? number : new Invalid('does_not_exist', { pk: number })
     }
     if (typeof key !== 'string') return new Invalid('not_reference', { type: typeName(input) })
-    return isUuid(key) ? key.toLowerCase() : new Invalid('does_not_exist', { pk: key.slice(0, 100) })
+    return uuidIn(key) ?? new Invalid('does_not_exist', { pk: key.slice(0, 100) })
   }
 }
 function readFlags(kind: Extract<Kind, { kind: 'flags' }>): Read {
@@ -243,7 +248,7 @@ function readerOf(kind: Kind): Read {
       return readDatetime
     case 'uuid':
       return (input) =>
-        typeof input === 'string' && isUuid(input) ? input.toLowerCase() : new Invalid('not_uuid')
+        (typeof input === 'string' ? uuidIn(input) : undefined) ?? new Invalid('not_uuid')
     case 'choice':
       return readChoice(kind)
     case 'flags':

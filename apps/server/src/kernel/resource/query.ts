@@ -5,7 +5,7 @@ import {
   type Kind,
   containedIn,
   isSortable,
-  isUuid,
+  uuidIn,
   modelOf,
   parseDatetime,
 } from '@sallyport/contract'
@@ -53,7 +53,7 @@ export function conditionsOf(
 /** An id as the table has it; undefined for what cannot be one. */
 export function idOf({ resource }: Served, key: string): string | number | undefined {
   if (resource.integerId) return /^\d{1,9}$/.test(key) ? Number(key) : undefined
-  return isUuid(key) ? key.toLowerCase() : undefined
+  return uuidIn(key)
 }
 
 function keyed(served: Served, id: PgColumn, values: readonly string[]): SQL {
@@ -136,12 +136,17 @@ function booleanOf(name: string, value: string): boolean {
   if (found === undefined) throw invalid(name, 'not_boolean')
   return found
 }
+function uuidOf(name: string, value: string): string {
+  const id = uuidIn(value)
+  if (id === undefined) throw invalid(name, 'not_uuid')
+  return id
+}
 const isInteger = (value: string) => /^-?\d{1,9}$/.test(value)
 
 /** The value as a binding's own filter gets it: booleans as `true` and `false`. */
 function understood(name: string, kind: Filter['kind'], value: string, ctx: Context): string {
   if (kind === 'boolean') return String(booleanOf(name, value))
-  if (kind === 'uuid' && !isUuid(value)) throw invalid(name, 'not_uuid')
+  if (kind === 'uuid') return uuidOf(name, value)
   if (kind === 'integer' && !isInteger(value)) throw invalid(name, 'not_integer')
   if (kind === 'datetime' && parseDatetime(value, ctx.zone) === undefined) throw invalid(name, 'not_datetime')
   return value
@@ -182,8 +187,8 @@ function exactly(name: string, kind: Kind, value: string, ctx: Context): unknown
   switch (kind.kind) {
     case 'one':
     case 'many':
-      if (!(kind.integerId ? isInteger(value) : isUuid(value)))
-        throw invalid(name, kind.integerId ? 'not_integer' : 'not_uuid')
+      if (!kind.integerId) return uuidOf(name, value)
+      if (!isInteger(value)) throw invalid(name, 'not_integer')
       return value
     case 'boolean':
       return booleanOf(name, value)

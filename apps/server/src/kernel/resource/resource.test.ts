@@ -317,6 +317,18 @@ describe('writing', () => {
     expect((await call('GET', '?search=named-')).body).toEqual([])
   })
 
+  it('knows ids without dashes, in addresses, filters and rows, and answers them with', async () => {
+    const plain = (id: string) => id.replaceAll('-', '').toUpperCase()
+    const id = await make({ name: 'plain-id', owner: plain(ann), carriers: [{ pk: plain(bob) }] })
+    const shown = { id, owner: { id: ann }, carriers: [{ id: bob }] }
+    expect(await call('GET', `${plain(id)}/`)).toMatchObject({ status: 200, body: shown })
+    expect((await call('GET', `?owner=${plain(ann)}&ids=${plain(id)}`)).body).toMatchObject([shown])
+    const changed = await call('PATCH', '', [{ id: plain(id), comment: 'found' }])
+    expect(changed).toMatchObject({ status: 200, body: [{ id, comment: 'found' }] })
+    expect((await call('GET', `?owner=${plain(ann).slice(1)}`)).status).toBe(400)
+    expect((await call('DELETE', `?ids=${plain(id)}`)).status).toBe(204)
+  })
+
   it('tells what is wrong with every row of several at once, in their order, and writes none', async () => {
     await make({ name: 'taken' })
     const nobody = '7d1c0000-0000-4000-8000-0000000000ff'
