@@ -1,6 +1,7 @@
 /** `/ws/ops/tasks/log/`: the log of a task as it is written. */
-import { isUuid } from '@sallyport/contract'
+import { isUuid, type Language, translate } from '@sallyport/contract'
 import { taskLogSocketPath } from '@sallyport/contract/addresses'
+import { texts } from '@sallyport/contract/messages/apps/ops'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -31,10 +32,10 @@ export const logSocket = (
 ): SocketRoute => ({
   path: taskLogSocketPath,
   access: 'valid_user',
-  open: (_ctx, socket, _request, again) => {
+  open: ({ language }, socket, _request, again) => {
     // Who asks for another is done with the one before.
     const latest = new Latest<string>(
-      (task, signal) => follow(again, served, executions, socket, task, signal),
+      (task, signal) => follow({ again, language, socket, signal }, served, executions, task),
       (error) => {
         latest.end()
         if (error instanceof ApiError) return socket.close(1008)
@@ -60,17 +61,22 @@ function parsed(data: Buffer): unknown {
   }
 }
 
+interface Follower {
+  again: EnterAgain
+  language: Language
+  socket: WebSocket
+  signal: AbortSignal
+}
+
 async function follow(
-  again: EnterAgain,
+  { again, language, socket, signal }: Follower,
   served: Served<TaskExecutionRow>,
   executions: Executions,
-  socket: WebSocket,
   task: string,
-  signal: AbortSignal,
 ): Promise<void> {
   const say = (message: object) => sent(socket, JSON.stringify(message))
   const notFound = async () => {
-    await say({ message: `Task ${task} was not found\r\n`, task })
+    await say({ message: `${translate(texts, language, 'execution_not_found', { task })}\r\n`, task })
     await say({ event: 'end', task, message: '' })
   }
   const begun = new AbortController()

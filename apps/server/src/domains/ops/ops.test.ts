@@ -62,14 +62,14 @@ async function tail(
   client: TestClient,
   task: string,
   from: 'page' | 'program' = 'page',
-  type = 'celery',
+  { type = 'celery', language = 'en' } = {},
 ) {
   if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = http.server.address() as { port: number }
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const origin = `http://127.0.0.1:${port}`
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/ops/tasks/log/`, {
-    headers: { cookie, ...(from === 'page' ? { origin } : {}) },
+    headers: { cookie, 'accept-language': language, ...(from === 'page' ? { origin } : {}) },
   })
   const said: { message?: string; event?: string }[] = []
   socket.on('open', () => socket.send(JSON.stringify({ task, type })))
@@ -162,7 +162,7 @@ describe('a task', () => {
     await becomes(annsBrowser, id, { status: { value: 'running' } })
     expect((await bob.get(`ops/task-executions/${id}/`)).status).toBe(404)
     expect((await bob.get(`ops/celery/task/${id}/task-execution/${id}/log/`)).status).toBe(404)
-    const refused = await tail(system.http, bob, id)
+    const refused = await tail(system.http, bob, id, 'page', { language: 'zh-hans' })
     expect((await bob.get('ops/task-executions/')).body).toEqual([])
     expect((await bob.post(`ops/task-executions/${id}/cancel/`, {})).status).toBe(404)
     expect((await admin.get(`ops/task-executions/?kind=ops.waiting&is_finished=0`)).body).toMatchObject([
@@ -172,12 +172,12 @@ describe('a task', () => {
     await becomes(admin, id, { status: { value: 'success' }, is_success: true, summary: { hosts: 1 } })
     // What is not there for somebody may yet be begun: they wait a while, and are told then.
     await vi.waitFor(() => expect(refused.said.at(-1)).toMatchObject({ event: 'end' }), { timeout: 25_000 })
-    expect(refused.text()).toMatch(/^\.{10,}Task .* was not found/)
+    expect(refused.text()).toMatch(/^\.{10,}未找到任务/)
     refused.socket.close()
   }, 40_000)
 
   test('has a log of the kinds there are: who asks for another is not kept waiting', async () => {
-    const asked = await tail(system.http, bob, randomUUID(), 'page', 'pigeon')
+    const asked = await tail(system.http, bob, randomUUID(), 'page', { type: 'pigeon' })
     const closed = new Promise((resolve) => asked.socket.once('close', resolve))
     expect(await closed).toBe(1003)
     expect(asked.said).toEqual([])

@@ -138,15 +138,18 @@ export const texts = catalogue({
     execution_canceled: 'It was cancelled.',
     execution_begins_again: 'It begins again.',
     execution_lines_left_out: 'The log is full: {count} further lines were left out.',
+    execution_not_found: 'Task {task} was not found',
   },
   zh: {
     execution_canceled: '已被取消。',
     execution_begins_again: '将重新开始。',
     execution_lines_left_out: '日志已满：另有 {count} 行未保存。',
+    execution_not_found: '未找到任务 {task}',
   },
   ja: {
     execution_canceled: 'キャンセルされました。',
     execution_begins_again: '最初からやり直します。',
     execution_lines_left_out: 'ログがいっぱいです。さらに {count} 行を省きました。',
+    execution_not_found: 'タスク {task} が見つかりません',
   },
 })
