@@ -56,7 +56,7 @@ export function StateOverlay({ state, onRenew, onReattach }: StateOverlayProps) 
   if (state.phase === 'live') return null
   if (state.phase === 'ended') {
     return (
-      <div className="state-bar is-ended" role="alert">
+      <div className="state-bar is-ended" role="alert" tabIndex={-1}>
         <span id={why}>{endText(state)}</span>
         {state.canReattach && (
           <Button aria-describedby={why} onClick={onReattach}>

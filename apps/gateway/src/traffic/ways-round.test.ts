@@ -253,7 +253,29 @@ const transpose = `${ctrl('A')}${ctrl('F')}${ctrl('T')}\r`
 const wrapping = `rpintf %s-%s ran now #${'y'.repeat(100)}`
 const narrower = { cols: 79, rows: 24 }
 const attached = randomUUID()
+const next: Doings = [ctrl('B'), 50, 'o', 500]
+const home: Doings = [ctrl('A'), 300]
 const edited: [string, Doings, Doings?][] = [
+  [
+    'in tmux, gone back to its beginning, in a pane made smaller',
+    [...home, ctrl('B'), 50, 'z', 1000],
+    [...inTmux(beside), ctrl('B'), 50, 'z', 1000],
+  ],
+  [
+    'in tmux, gone back to its beginning on the last rows, in a pane that was left and entered again',
+    [...home, ...next, ...next],
+    [...inTmux(beside), 'seq 40\r', /40\D[^]*\$ /],
+  ],
+  [
+    'in tmux, in a pane that was left for a command in a window made narrower',
+    [...next, 'echo x', 300, { cols: 78, rows: 24 }, 900, '\r', 900, ...next],
+    [...inTmux(beside), ...next],
+  ],
+  [
+    'in a window of tmux that is smaller than the screen',
+    [300],
+    [...inTmux(), 'tmux resize-window -x 35 -y 20\r', /┘/, 'echo sm""all\r', /small/],
+  ],
   ['in tmux, in a window made narrower', [narrower, 1000], inTmux()],
   [
     'in tmux, in a pane that was split and entered again',
@@ -1433,6 +1455,69 @@ const asking = (prompt: string) =>
   `python3 -qc $'import readline\\nwhile 1: print("got-" + str(1+1), input("("+"${prompt}"))'\r`
 
 test.each<[string, Doings]>([
+  [
+    'of an editor in another window',
+    [
+      'vim -u NONE\r',
+      /~\W+~/,
+      ctrl('B'),
+      50,
+      'c',
+      800,
+      ctrl('B'),
+      50,
+      'p',
+      500,
+      ':echo 6*7\r',
+      /42/,
+      ':q!\r',
+      500,
+      'echo ok-$((1+1))\r',
+      /ok-2/,
+    ],
+  ],
+  [
+    'of an editor beside a command begun in another pane',
+    [
+      'echo half',
+      /half/,
+      ctrl('B'),
+      50,
+      '%',
+      1000,
+      'vim -u NONE\r',
+      /~\W+~/,
+      ':echo 6*7\r',
+      /42/,
+      ':q!\r',
+      500,
+      'echo ok-$((1+1))\r',
+      /ok-2/,
+    ],
+  ],
+  [
+    'of the list of windows',
+    [
+      'echo abc\r',
+      500,
+      ctrl('B'),
+      50,
+      'c',
+      800,
+      'echo x\r',
+      300,
+      ctrl('B'),
+      50,
+      'w',
+      800,
+      up,
+      300,
+      '\r',
+      500,
+      'echo ok-$((1+1))\r',
+      /ok-2/,
+    ],
+  ],
   [
     'of a debugger',
     [

@@ -19,7 +19,7 @@ export interface FieldOptions {
   createOnly?: boolean
   /** `detail`: only in answers about one object (retrieve). */
   show?: 'always' | 'detail'
-  /** Exact filter `?name=`. `contained`: people find it by parts, too, in any case (`containedIn`). */
+  /** Exact filter `?name=`. `contained`: people find it by parts, too, in any case (`containedIn`), as they do what is searched. */
   filter?: boolean | 'contained'
   /** Part of `?search=`: contains (true), prefix or exact. */
   search?: boolean | 'prefix' | 'exact'
@@ -108,6 +108,11 @@ export interface Field<
   readonly [types]?: { read: Read; write: Write; parsed: Parsed; stored: Stored }
 }
 export type Fields = Readonly<Record<string, Field>>
+
+/** People find it by parts, too: what is searched, and what says so (`filter: 'contained'`). */
+export const isFoundByParts = ({ kind, options }: Field): boolean =>
+  options.filter === 'contained' ||
+  (options.filter === true && options.search === true && kind.kind === 'text')
 
 /** The parameter that finds what a field contains: `?user__icontains=ann`. */
 export const containedIn = (name: string): string => `${name}__icontains`

@@ -2,7 +2,15 @@
 import { choiceLabels, help, labels, models } from '../messages/resources.ts'
 import { find, type Language } from '../messages/language.ts'
 import { choiceKey, type ChoiceSet, type FlagSet, type FlagTree } from './choices.ts'
-import { containedIn, type Field, type Fields, isSortable, type Kind, value } from './field.ts'
+import {
+  containedIn,
+  type Field,
+  type Fields,
+  isFoundByParts,
+  isSortable,
+  type Kind,
+  value,
+} from './field.ts'
 import { type Callable, type CallBody, type CallSpec, methodsOf } from './calls.ts'
 import { modelOf, type Resource } from './resource.ts'
 import { isSingleField } from './schema.ts'
@@ -167,7 +175,7 @@ function forGet(of: Resource, language: Language): Record<string, FieldMetadata>
     const entry = described[name]
     if (!entry) continue
     if (field.options.filter || isFilter(of, name)) entry.filter = true
-    if (field.options.filter === 'contained') entry.contained = containedIn(name)
+    if (isFoundByParts(field)) entry.contained = containedIn(name)
     if (of.actions.includes('list') && isSortable(field)) entry.order = true
   }
   return described

@@ -247,8 +247,7 @@ function readerOf(kind: Kind): Read {
     case 'datetime':
       return readDatetime
     case 'uuid':
-      return (input) =>
-        (typeof input === 'string' ? uuidIn(input) : undefined) ?? new Invalid('not_uuid')
+      return (input) => (typeof input === 'string' ? uuidIn(input) : undefined) ?? new Invalid('not_uuid')
     case 'choice':
       return readChoice(kind)
     case 'flags':

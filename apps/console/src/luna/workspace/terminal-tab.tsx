@@ -98,10 +98,11 @@ export function TerminalTab({ tokenId, assetName, isActive, onPhase, onShutOut, 
   }, [isActive, view])
 
   const isEnded = state.phase === 'ended'
-  // Whoever was in the terminal is led to what can be done now; whoever was elsewhere stays there.
+  // Whoever was in the terminal is led to where it is said, one Tab before what can be done now: keys that were meant for the session press
+  // nothing there. Whoever was elsewhere stays there.
   useEffect(() => {
     if (!isEnded || !isActive || !elementRef.current?.contains(document.activeElement)) return
-    stageRef.current?.querySelector<HTMLElement>('.state-bar :is(button, a)')?.focus()
+    stageRef.current?.querySelector<HTMLElement>('.state-bar')?.focus()
   }, [isEnded, isActive])
 
   return (

@@ -321,8 +321,14 @@ describe('the terminal workspace', () => {
     await page.keyboard.type('echo before\n')
     await untilShown(/\nbefore/)
     server.gateway.lastSession.end({ reason: 'idle', message: 'Ended after 5 minutes without input' })
-    const again = page.getByRole('alert').getByRole('button', { name: 'Reconnect' })
-    await expect.poll(() => again.evaluate((button) => button === document.activeElement)).toBe(true)
+    const alert = page.getByRole('alert')
+    const again = alert.getByRole('button', { name: 'Reconnect' })
+    await expect.poll(() => alert.evaluate((bar) => bar === document.activeElement)).toBe(true)
+    // What was still meant for the session that ended begins no other.
+    await page.keyboard.type(' rm -v *\n')
+    expect(server.gateway.sessions.size).toBe(1)
+    await page.keyboard.press('Tab')
+    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
     // Whoever hears the page is told why, with what is offered.
     const why = await again.evaluate(
       (button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
@@ -366,6 +372,18 @@ describe('the terminal workspace', () => {
     await refused
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
     expect(await page.getByRole('alert').allTextContents()).toEqual([sentence])
+
+    // Logged in again, the page is covered when that login ends.
+    const comeBack = async () => {
+      const asked = page.waitForResponse((response) => response.url().includes('/users/profile/'))
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await asked
+    }
+    server.isSignedIn = true
+    await comeBack()
+    server.isSignedIn = false
+    await comeBack()
+    await page.getByRole('dialog', { name: 'Your login has ended' }).waitFor()
   })
 
   it('offers to log in where the login ended, and not to reconnect without one', async () => {

@@ -1,6 +1,7 @@
 import './workspace.css'
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+import { sessionState, subscribeToSessionState } from '../../kit/session/login-state.ts'
 import { isDark, setThemeMode, subscribeToMode } from '../../kit/theme/mode.ts'
 import { chooseOrganization, currentOrganizationId, useKeepSignedIn, usePerson } from '../person.tsx'
 import { SignedOutCover } from '../signed-out-cover.tsx'
@@ -33,6 +34,8 @@ export function Workspace({ single }: { single: boolean }) {
   const [isSettingsOpen, setSettingsOpen] = useState(false)
   const [closing, setClosing] = useState<Tab[]>()
   const [shutOut, setShutOut] = useState(false)
+  // What a terminal said of the login that ended holds for no other.
+  useEffect(() => subscribeToSessionState(() => sessionState() === 'live' && setShutOut(false)), [])
   const connect = useConnect(dispatch)
   const mainRef = useRef<HTMLElement>(null)
   const { tabs, activeKey } = state

@@ -8,6 +8,7 @@ import {
   callPath,
   type CallSpec,
   containedIn,
+  isFoundByParts,
   detailUrl,
   type Field,
   type Fields,
@@ -153,11 +154,11 @@ const listParameters = (of: Resource) => [
   parameter('spm', 'A selection token'),
   parameter('format', 'csv or xlsx: the list as a file, all of it unless a page is asked for'),
   parameter('template', 'Of such a file: import or update, to be filled in'),
-  ...Object.entries(of.fields).flatMap(([name, { options }]) =>
-    options.filter
+  ...Object.entries(of.fields).flatMap(([name, field]) =>
+    field.options.filter
       ? [
           parameter(name, 'Exact'),
-          ...(options.filter === 'contained' ? [parameter(containedIn(name), 'Contained, in any case')] : []),
+          ...(isFoundByParts(field) ? [parameter(containedIn(name), 'Contained, in any case')] : []),
         ]
       : [],
   ),

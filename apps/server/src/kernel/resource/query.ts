@@ -4,6 +4,7 @@ import {
   type Filter,
   type Kind,
   containedIn,
+  isFoundByParts,
   isSortable,
   uuidIn,
   modelOf,
@@ -82,9 +83,9 @@ export const isFilter = ({ resource, binding }: Served, name: string): boolean =
 
 /** The field a parameter finds by parts. */
 const fieldFoundBy = ({ fields }: Served['resource'], parameter: string): string | undefined =>
-  Object.keys(fields).find(
-    (name) => fields[name]?.options.filter === 'contained' && containedIn(name) === parameter,
-  )
+  Object.entries(fields).find(
+    ([name, field]) => isFoundByParts(field) && containedIn(name) === parameter,
+  )?.[0]
 
 /** Of a filter that makes a condition of each value, which may look at every row. */
 const maxAlternatives = 50

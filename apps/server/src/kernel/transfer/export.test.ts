@@ -174,6 +174,9 @@ test('all rows, those selected, those filtered, or one page are exported, in the
     'many 001201',
     'many 001200',
   ])
+  const large = await names('search=many&limit=700')
+  expect(large.length).toBe(700)
+  expect(await names('search=many&page=2&size=700')).toEqual(all.slice(700))
   const listed = await admin.get('users/groups/?search=many&limit=2')
   const ids = (listed.body['results'] as unknown as { id: string }[]).map(({ id }) => id)
   expect(await names(`spm=${await select(...ids)}`)).toEqual(['many 000001', 'many 000002'])

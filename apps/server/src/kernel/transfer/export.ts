@@ -1,12 +1,13 @@
 /** Lists as tables: `?format=csv`, `?format=xlsx`, and the templates of an import. */
 import { finished, type Readable } from 'node:stream'
-import { type Fields, maxPageSize, modelLabel, type Resource } from '@sallyport/contract'
+import { type Fields, modelLabel, type Resource } from '@sallyport/contract'
 import type { Context } from '../context.ts'
 import { shares } from '../database/index.ts'
 import { invalid } from '../errors.ts'
 import { FileAnswer } from '../http/route.ts'
 import type { Served } from '../resource/binding.ts'
 import { selectedFields } from '../resource/fields.ts'
+import { pagedQuery } from '../resource/paging.ts'
 import { pageOf, type Query } from '../resource/query.ts'
 import { walkRows } from '../resource/walk.ts'
 import { createTurns } from '../turns.ts'
@@ -34,7 +35,7 @@ export interface Exported {
   atMost?: number | undefined
 }
 
-/** All rows of a filtered list; those of a page where one was asked for; of the template of new rows the first alone. */
+/** All rows of a filtered list; those of a page where one was asked for, however large, as a file has no count of what it leaves out; of the template of new rows the first alone. */
 export function exportList(
   served: Served,
   ctx: Context,
@@ -43,7 +44,7 @@ export function exportList(
 ): FileAnswer {
   const { resource } = served
   const template = templateOf(query)
-  const { limit = Infinity, offset } = pageOf(query, maxPageSize)
+  const { limit = Infinity, offset } = pageOf(query, Infinity)
   const most = Math.min(template === 'import' ? 1 : limit, Math.max(0, (atMost ?? Infinity) - offset))
   const columns = columnsOf(resource, ctx, query, template)
   // What is no column of an export is left empty where it is filled in.
@@ -60,7 +61,7 @@ export function exportRows(
   query: Query,
   { fields, rows }: { fields: Fields; rows: readonly unknown[] },
 ): FileAnswer {
-  const { limit = Infinity, offset } = pageOf(query, maxPageSize)
+  const { limit = Infinity, offset } = pageOf(pagedQuery(query) ?? query, Infinity)
   const columns = titled(of, exportedFields(Object.entries(fields)), ctx.language)
   return fileOf(of, query, columns, (_present, take) =>
     take(rows.slice(offset, offset + limit) as Record<string, unknown>[]),

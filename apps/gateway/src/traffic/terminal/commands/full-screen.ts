@@ -14,12 +14,16 @@ const aheadMs = 2000
 /** A prompt with something of a line behind it. */
 const begunBehind = /^(.*?[$#%>❯]) (?=.*\S)/u
 const promptsMax = 20
+const panesMax = 20
+/** How a key of the program is pressed: one that says so, and the key itself. */
+const programKeys = 2
 /** A key that nobody took, as a terminal shows it. */
 const keyShown = /\^[@-_?]/
 /** Have programs run commands, or ask for them. */
 const escapeSign = /[:!|#&]/
 
-interface Place {
+/** A line as it was on the screen when keys came last. */
+interface Seen {
   row: number
   /** Of the pane, in that row. */
   text: string
@@ -32,8 +36,9 @@ interface Line {
   /** It is a shell's. */
   isShell: boolean
   pane: Pane
-  /** Where it stood when keys came last, and whether anything did. */
-  place?: Place
+  seen: Seen
+  /** The first keys pressed of it, each letter one. */
+  pressed: Key[]
   /** Its pane has another width or is elsewhere since: nobody knows what of it stands where. */
   isLost: boolean
   /** What stood above it then. */
@@ -77,8 +82,10 @@ export class FullScreenReader {
   #aheadUntilMs = 0
   /** No line was entered since the program showed its screen. */
   #isFresh = true
-  /** Something of a line may stand in another pane than the cursor went to. */
-  #hasLeft = false
+  /** Where the cursor went from a line that may stand elsewhere since. */
+  #left: Pane[] = []
+  /** Prompts at which a line was entered that was seen. */
+  #proven = new Set<string>()
   /** What a shell was given last. */
   #running: Given | undefined
   #moment: Moment | undefined
@@ -88,7 +95,7 @@ export class FullScreenReader {
     this.#onFound = onFound
     text.onChange(() => (this.#moment = undefined))
     text.onWidth(() => {
-      if (this.#line && this.#mayStand(this.#line)) this.#line.isLost = true
+      if (this.#line?.isShell && !this.#line.typed.isUntouched) this.#line.isLost = true
     })
     text.onScroll((fromRow) => this.#line?.scrolled.add(fromRow))
   }
@@ -102,7 +109,7 @@ export class FullScreenReader {
     this.#unreadLines = lines
     this.#isUnsure = isTyping
     this.#isFresh = true
-    this.#hasLeft = false
+    this.#left = []
     this.#lastText = ''
     this.#running = undefined
     this.#since = Date.now()
@@ -111,7 +118,7 @@ export class FullScreenReader {
 
   onKeys(keys: Key[]): void {
     this.#lookForOther()
-    if (this.#line) this.#locate(this.#line)
+    if (this.#line) this.#look(this.#line)
     else this.#settle(this.#now.prompt)
     for (const key of keys) {
       if (key.kind === 'paste') {
@@ -122,8 +129,12 @@ export class FullScreenReader {
       this.#follow(key)
       const line = (this.#line ??= this.#begun())
       if (key.kind === 'enter') this.#enter(line)
-      else if (key.kind === 'interrupt' && !line.isShell) this.#line = undefined
-      else {
+      else if (key.kind === 'interrupt' && !this.#isSeen(line)) {
+        this.#line = undefined
+        // It was this one, or none that stands here.
+        if (line.isLost) this.#left = this.#left.filter((pane) => pane.overlaps(this.#now.pane))
+      } else {
+        if (line.pressed.length <= programKeys) line.pressed.push(...each(key))
         if (key.kind === 'interrupt') line.stood = new Stood(this.#text)
         // A key that moves the cursor in a shell may be one of the program's (tmux: Ctrl-B).
         line.typed.type(key.kind === 'edit' ? { kind: 'edit' } : key)
@@ -137,10 +148,13 @@ export class FullScreenReader {
     const { isPainted } = pane
     const typed = new Typed()
     const above = pane.above(this.#text.cursorRow)
+    const stands = this.#now.standing(prompt, true) !== ''
     const own = {
       pane,
       typed,
       above,
+      seen: { row: this.#text.cursorRow, text: '', isEmpty: !stands },
+      pressed: [],
       scrolled: new Set<number>(),
       shown: '',
       time: Date.now(),
@@ -156,6 +170,8 @@ export class FullScreenReader {
       // In an editor it is the text that is written.
       if (!isShell) return { ...own, prompt: '', isShell, isAhead }
       this.#note(prompt)
+      // It was typed when nobody looked, and left with the cursor at its beginning.
+      if (stands) typed.lose()
       return { ...own, prompt, isShell, isAhead }
     }
     const before = this.#prompts.find((one) => prompt.startsWith(one))
@@ -167,7 +183,8 @@ export class FullScreenReader {
 
   /** What stands there, over several rows, may be a line from before this pane, or the screen, was left. */
   #isBack(prompt: string): boolean {
-    return this.#hasLeft || (this.#isFresh && this.#prompts.some((one) => prompt.startsWith(one)))
+    const isElsewhere = this.#left.some((pane) => !pane.overlaps(this.#now.pane))
+    return isElsewhere || (this.#isFresh && this.#prompts.some((one) => prompt.startsWith(one)))
   }
 
   /** The line that was typed has gone, or is in another pane, and another may stand at the cursor. */
@@ -175,40 +192,52 @@ export class FullScreenReader {
     const line = this.#line
     if (!line) return
     if (line.isLost) this.#line = this.#takenAway(line) ?? line
-    else if (line.pane.isBeside(this.#now.pane)) {
-      const begun = this.#begun()
-      // A program that paints has the cursor wherever it paints.
-      if (!begun.isShell && !begun.pane.isPainted) return
-      if (this.#mayStand(line)) {
-        if (!begun.isShell && !this.#isLeft(line)) {
-          line.isLost = true
-          return
-        }
-        this.#hasLeft = true
-      }
-      this.#line = begun
-      // One letter had the program change panes; of more nobody knows where it went.
-      if (this.#lastText.length > 1) begun.typed.lose()
-    } else this.#line = this.#takenAway(line) ?? this.#afterProgram(line) ?? line
+    else if (
+      isProgramKey(line) &&
+      line.pressed.length === programKeys &&
+      this.#now.standing(line.prompt, true) === ''
+    )
+      this.#line = this.#begun()
+    else if (line.pane.isBeside(this.#now.pane)) this.#goToOther(line)
+    else this.#line = this.#takenAway(line) ?? this.#afterProgram(line) ?? line
   }
 
-  #locate(line: Line): void {
+  /** The cursor is in other columns than the line was begun in. */
+  #goToOther(line: Line): void {
+    const begun = this.#begun()
+    const { pane } = begun
+    // A program that paints has the cursor wherever it paints.
+    if (!begun.isShell && !pane.isPainted) return
+    if (line.isShell && !line.typed.isUntouched && !isProgramKey(line)) {
+      const isNew = begun.isShell && begun.seen.isEmpty
+      if (!isNew && !this.#isLeft(line)) {
+        line.isLost = true
+        return
+      }
+      this.#left = [...this.#left, pane].slice(-panesMax)
+      begun.typed.lose()
+    }
+    // One letter had the program change panes; of more nobody knows where it went.
+    if (this.#lastText.length > 1) begun.typed.lose()
+    this.#line = begun
+  }
+
+  #look(line: Line): void {
     const { pane } = this.#now
     if (!line.isShell || line.pane.isBeside(pane)) return
     const { cursorRow: row } = this.#text
     const isEmpty = this.#now.standing(line.prompt, line.typed.text === undefined) === ''
-    line.place = { row, text: pane.columns(row).trimEnd(), isEmpty }
+    line.seen = { row, text: pane.columns(row).trimEnd(), isEmpty }
   }
 
-  /** Something of it may stand there: more than a key of the program and its letter was typed, or fetched. */
-  #mayStand({ isShell, typed, place }: Line): boolean {
-    return isShell && (place?.isEmpty === false || (typed.text ?? '') !== '' || typed.isMoreThanOneKey)
+  /** A shell's whose prompt stands at the cursor or above it. */
+  #isSeen({ isShell, isLost, prompt }: Line): boolean {
+    return isShell && !isLost && this.#now.showsPrompt(prompt)
   }
 
   /** It stands in another pane than the cursor is in, as it did. */
-  #isLeft({ pane, place }: Line): boolean {
-    if (!place || pane.overlaps(this.#now.pane)) return false
-    return pane.columnsNow(place.row).startsWith(place.text)
+  #isLeft({ pane, seen }: Line): boolean {
+    return !pane.overlaps(this.#now.pane) && pane.columnsNow(seen.row).startsWith(seen.text)
   }
 
   /** By an interrupt, where a prompt stands behind which nothing but what was typed since does. @returns the line there */
@@ -271,7 +300,7 @@ export class FullScreenReader {
     const isGivenUp = !line.typed.isInDoubt
     const typed = this.#isUnsure ? undefined : line.typed.text
     const unerased = typed === undefined ? undefined : line.typed.unerased
-    if (isShell) {
+    if (isShell && !this.#isChoice(line)) {
       const shown = this.#now.standing(prompt, typed === undefined)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
       const besides = [...this.#around(line, typed), ...line.typed.perhaps]
@@ -302,6 +331,12 @@ export class FullScreenReader {
     }
   }
 
+  /** One of a list is chosen with arrows, at what looks like a prompt and was none so far (fzf): nothing was typed, and nothing stands there. */
+  #isChoice({ prompt, typed, isLost }: Line): boolean {
+    if (isLost || this.#isUnsure || typed.text !== undefined || typed.hasText) return false
+    return !this.#proven.has(prompt) && this.#now.standing(prompt, true) === ''
+  }
+
   /** What was started edits it, at a prompt of its own: nothing but what was typed stands there, and no key as the terminal shows it. */
   #isOfProgram({ prompt, typed }: Line): boolean {
     const standing = prompt === '' ? '' : this.#now.standing(prompt, true)
@@ -323,11 +358,14 @@ export class FullScreenReader {
   #enter(line: Line): void {
     this.#line = undefined
     this.#isFresh = false
-    if (line.isLost) this.#hasLeft = false
     const { isShell } = line
     if (isShell || line.isAhead) this.#aheadUntilMs = performance.now() + aheadMs
     line.shown = this.#now.standing(line.prompt, line.typed.text === undefined)
-    if (isShell && line.shown !== '') this.#running = line
+    if (isShell && line.shown !== '') {
+      this.#running = line
+      if (this.#proven.size >= promptsMax) this.#proven.clear()
+      this.#proven.add(line.prompt)
+    }
     if (this.#entered.length < enteredMax) this.#entered.push(line)
     else this.#unreadLines++
   }
@@ -379,6 +417,18 @@ export class FullScreenReader {
     const last = cursorRow + this.#now.pane.rowsBelow(cursorRow).length
     return [...line.scrolled].some((row) => row <= last && (first === undefined || row >= first))
   }
+}
+
+const each = (key: Key): Key[] =>
+  key.kind === 'text'
+    ? Array.from(key.text.slice(0, programKeys + 1), (text) => ({ kind: 'text', text }))
+    : [key]
+
+/** At a prompt with nothing behind it: what has the program do something else (tmux: Ctrl-B c). To a shell the first one does nothing there. */
+function isProgramKey({ isShell, pressed, seen }: Line): boolean {
+  const [first] = pressed
+  const isFirst = first?.kind === 'edit' && first.isMove === true
+  return isShell && isFirst && pressed.length <= programKeys && seen.isEmpty
 }
 
 /** Prompts may tell the time, or count. */

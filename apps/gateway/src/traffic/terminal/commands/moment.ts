@@ -107,10 +107,11 @@ export class Moment {
   /** All that stands in those rows, as it may be one line: as rows, and joined; across the screen, and in the pane alone. */
   all(from: number, to: number): string[] {
     const rows = this.#text.textOfRows(from, to).split('\n')
-    return [rows, ...(this.pane.isWide ? [] : [this.#own(from, to)])].flatMap((rows) => [
-      rows.join('\n'),
-      joined(rows),
-    ])
+    if (this.pane.isWide) return [rows.join('\n'), joined(rows)]
+    const own = this.#own(from, to)
+    // A blank in the last column is not to be told from none.
+    const whole = own.map((row) => row.padEnd(this.pane.width)).join('')
+    return [...[rows, own].flatMap((one) => [one.join('\n'), joined(one)]), whole.trimEnd()]
   }
 
   #own(from: number, to: number): string[] {
@@ -126,6 +127,11 @@ export class Moment {
       this.#shows.set(given, isShown)
     }
     return isShown
+  }
+
+  /** Whether a row at the cursor or above it begins with the prompt. */
+  showsPrompt(prompt: string): boolean {
+    return this.#rowsUp().some((row) => this.pane.row(row)?.startsWith(prompt))
   }
 
   /** Whether a line stands in view that was entered there. */

@@ -4,6 +4,8 @@ import { type ScreenText, withoutBlanks } from './screen-text.ts'
 const border = /^[│┃┆┇┊┋╎╏║├-╋╞-╬]$/u
 /** The same where the line goes on to its side. */
 const junction = /^[├-╋╞-╬]$/u
+/** Of a window that is smaller than the screen. */
+const corner = /^[┌-┛╭-╰]$/u
 /** Between panes above each other, perhaps with a title in it. */
 const rule = /^[─-╿]{2}(?:.*[─-╿]{2})?$/u
 /** Of vi, on its last row. */
@@ -39,6 +41,11 @@ export class Pane {
     return this.#end === this.#text.columns
   }
 
+  get width(): number {
+    return this.#end - this.#begin
+  }
+
+  /** It has other columns. */
   isBeside(other: Pane): boolean {
     return this.#begin !== other.#begin || this.#end !== other.#end
   }
@@ -156,8 +163,10 @@ export class Pane {
     while (first > top && isBorder(first - 1)) first--
     let last = cursorRow
     while (last < bottom && isBorder(last + 1)) last++
-    const isEnd = (row: number, end: number) =>
-      Math.abs(end - row) <= statusRows || junction.test(this.#text.signAt(row, column))
-    return last > first && isEnd(first, top) && isEnd(last, bottom)
+    const isEnd = (row: number, end: number, next: number) =>
+      Math.abs(end - row) <= statusRows ||
+      junction.test(this.#text.signAt(row, column)) ||
+      corner.test(this.#text.signAt(next, column))
+    return last > first && isEnd(first, top, first - 1) && isEnd(last, bottom, last + 1)
   }
 }

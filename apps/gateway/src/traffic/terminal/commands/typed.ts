@@ -13,8 +13,6 @@ export class Typed {
   #isUnclear = false
   /** All text, whatever keys besides did. */
   #said = ''
-  /** How many were none. */
-  #keys = 0
   /** Since an interrupt of which nothing shows yet that it took the line away: it may mean nothing to the program. */
   #anew: Typed | undefined
 
@@ -56,7 +54,6 @@ export class Typed {
   type(key: Exclude<Key, { kind: 'paste' }>): void {
     this.#whole?.type(key)
     if (key.kind === 'text') this.#said = (this.#said + key.text).slice(-typedMax)
-    else this.#keys++
     if (key.kind === 'interrupt') {
       this.#anew = new Typed()
       this.#erase('')
@@ -89,14 +86,9 @@ export class Typed {
     return anew
   }
 
-  /** Whatever keys besides did. */
+  /** Any text was typed, whatever keys besides did to it. */
   get hasText(): boolean {
     return this.#said !== ''
-  }
-
-  /** But for one that is no text, and a letter behind it. */
-  get isMoreThanOneKey(): boolean {
-    return this.#keys > 1 || this.#said.length > 1
   }
 
   /** Whatever keys besides did. */
