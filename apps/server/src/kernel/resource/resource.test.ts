@@ -526,8 +526,9 @@ describe('lists', () => {
     expect(await found('sender__icontains=')).toEqual(['part-1', 'part-2', 'part-3'])
     expect(await found('sender=ann')).toEqual([])
     expect(await found('sender=Bob')).toEqual(['part-3'])
-    // A filter of no such kind has no such parameter.
-    expect(await found('name__icontains=1')).toEqual(['part-1', 'part-2', 'part-3'])
+    // What is searched is found so, too; a filter of no such kind has no such parameter.
+    expect(await found('name__icontains=RT-1')).toEqual(['part-1'])
+    expect(await found('kind__icontains=1')).toEqual(['part-1', 'part-2', 'part-3'])
     const many = Array.from({ length: 51 }, (_, at) => `sender__icontains=${at}`).join('&')
     expect((await call('GET', `?${many}`)).body).toMatchObject({ sender__icontains: [{}] })
   })
