@@ -654,6 +654,15 @@ test('is refused while the window changes', async () => {
   expect(client.text).not.toContain('ran-now')
 })
 
+test('is refused in another pane of tmux than an editor, where all keys come at once', async () => {
+  const client = await openShell()
+  const to = `${ctrl('B')}o`
+  await carryOut(client, [...inTmux(beside), 'vim -u NONE\r', /~\W+~/, to, 500])
+  await carryOut(client, ['rpintf %s-%s ran now', /now/, transpose.slice(0, -1), 300, to, 500, `${to}\r`])
+  await expect.poll(() => client.text, { timeout: 10_000 }).toMatch(/ran-now|could not be read|forbidden/)
+  expect(client.text).not.toContain('ran-now')
+})
+
 test('is refused edited while the window becomes as wide as the prompt', async () => {
   const client = await openShell()
   await carryOut(client, ["PS1='aaaaaaaaaaaaaaaaaa$ '\r", /a\$ $/, 'rpintf %s-%s ran now', /now$/])

@@ -306,7 +306,9 @@ export class TerminalGate implements PumpGate {
       held: { attempt: this.#lines.attempt(undefined, ...readings), by: 'shell' },
     })
     if (place === 'program')
-      return !line.isEdited || isStill || isOverdue ? { held: this.#escape(line) } : undefined
+      return !(line.isEdited || line.isMoving) || isStill || isOverdue
+        ? { held: this.#escape(line) }
+        : undefined
     this.#isPasteKept = pasted !== undefined && (this.#isPasteKept || isStill)
     if (this.#isPasteKept) return hidden(typed ?? pasted, pasted)
     // What was erased is gone where the screen said so since: the key may be none that erases.

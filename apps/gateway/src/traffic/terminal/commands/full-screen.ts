@@ -132,7 +132,7 @@ export class FullScreenReader {
       else if (key.kind === 'interrupt' && !this.#isSeen(line)) {
         this.#line = undefined
         // It was this one, or none that stands here.
-        if (line.isLost) this.#left = this.#left.filter((pane) => pane.overlaps(this.#now.pane))
+        if (line.isLost) this.#left = this.#left.filter((pane) => pane.overlaps(line.pane))
       } else {
         if (line.pressed.length <= programKeys) line.pressed.push(...each(key))
         if (key.kind === 'interrupt') line.stood = new Stood(this.#text)
@@ -207,7 +207,9 @@ export class FullScreenReader {
     const begun = this.#begun()
     const { pane } = begun
     // A program that paints has the cursor wherever it paints.
-    if (!begun.isShell && !pane.isPainted) return
+    const isMoved = begun.isAhead && !line.isShell && line.typed.text === undefined
+    if (!begun.isShell && !pane.isPainted && !isMoved) return
+    if (isMoved) begun.typed.lose()
     if (line.isShell && !line.typed.isUntouched && !isProgramKey(line)) {
       const isNew = begun.isShell && begun.seen.isEmpty
       if (!isNew && !this.#isLeft(line)) {
@@ -325,6 +327,7 @@ export class FullScreenReader {
       unerased: undefined,
       besides: this.#now.escapes(escapeSign),
       isEdited: this.#isEscapeEdited,
+      isMoving: line.typed.text === undefined,
       place: 'program',
       isPrompt: false,
       isGivenUp,

@@ -37,6 +37,8 @@ export interface TypedLine {
   besides?: readonly string[]
   /** What stands there decides, not what was typed: a command of a program, and keys that edit. */
   isEdited?: boolean
+  /** In a full-screen program, keys besides text were pressed: they may have it put the cursor elsewhere, where another line stands. */
+  isMoving?: boolean
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
   place: 'line' | 'full_screen' | 'program'
   /** What it stands behind; undefined: nothing, or nobody can tell. */
