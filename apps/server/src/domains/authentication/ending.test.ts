@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openLive } from '../../kernel/live.ts'
+import { testLog } from '../../kernel/testing/index.ts'
 import { startTestSystem, type TestClient } from '../../testing.ts'
 import { addPerson, type TestPerson } from '../../testing-people.ts'
 
@@ -163,4 +165,26 @@ describe('a new key', () => {
     await confirm(client, chief.password)
     expect((await client.patch(path, { public_key: publicKey })).status).toBe(200)
   })
+})
+
+test('a sign-in is forgotten everywhere before its sockets are told, so that none is let in between', async () => {
+  const heard: string[] = []
+  const live = await openLive(system.database, testLog)
+  for (const channel of ['access', 'sign_ins_ended']) live.subscribe(channel, () => heard.push(channel))
+  const person = await addPerson(system, admin)
+  const browsers = [await person.signedIn(), await person.signedIn()] as const
+  const own = await browsers[0].get('authentication/user-sessions/')
+  const other = (own.body as unknown as Record<string, unknown>[]).find((one) => one['is_current'] === false)
+  const ends = [
+    () => browsers[0].delete(`authentication/user-sessions/${String(other?.['id'])}/`),
+    () => browsers[0].get('/core/auth/logout/'),
+    () => edit(person, { is_active: false }),
+  ]
+  for (const end of ends) {
+    heard.length = 0
+    expect((await end()).status).toBeLessThan(400)
+    await expect.poll(() => heard).toContain('sign_ins_ended')
+    expect(heard[0]).toBe('access')
+  }
+  await live.close()
 })

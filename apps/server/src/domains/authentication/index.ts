@@ -78,6 +78,9 @@ function endedBy(ctx: Context, event: DomainEvent): { userId: string; keptSessio
   return isKept ? undefined : { userId: event.id }
 }
 
+const endsSignIns = (event: DomainEvent) =>
+  event.type === 'happened' && (event.name === 'sign_ins_ended' || event.name === 'browsers_signed_out')
+
 /** A link that was mailed is for the password, the address and the account as they were. */
 function endsLinks(event: DomainEvent): string | undefined {
   if (event.type === 'happened') return event.name === 'password_changed' ? event.data.user_id : undefined
@@ -145,16 +148,17 @@ export async function createAuthentication(services: AuthenticationServices): Pr
         passkeyCalls(secrets),
         signInCalls(users),
         loginConfirmCalls(users),
-        userSessions(identities),
+        userSessions,
       ],
-      routes: [...signInRoutes({ users, identities }), ...passwordRoutes(users), ...captchaRoutes(secrets)],
+      routes: [...signInRoutes(users), ...passwordRoutes(users), ...captchaRoutes(secrets)],
       onRecord: async (ctx, events) => {
+        // Before sockets are told: one that is let in meanwhile looks whether its sign-in has ended.
+        if (events.some(endsSignIns)) await identities.changed(ctx.db)
         const ended = events.flatMap((event) => endedBy(ctx, event) ?? [])
         for (const { userId, keptSessionId } of ended) {
           await endSignIns(ctx, userId, keptSessionId)
           await tickets.closeOf(ctx.db, userId, ticketType)
         }
-        if (ended.length > 0) await identities.changed(ctx.db)
         await dropPasswordLinks(
           ctx.db,
           events.flatMap((event) => endsLinks(event) ?? []),
@@ -170,9 +174,7 @@ export async function createAuthentication(services: AuthenticationServices): Pr
           }
       },
       onCommitted: async (_ctx, event) => {
-        if (event.type !== 'happened') return
-        if (event.name === 'sign_ins_ended' || event.name === 'browsers_signed_out')
-          await services.live.publish(endedChannel, event.data)
+        if (endsSignIns(event)) await services.live.publish(endedChannel, event.data)
       },
       start: () => {
         const clean = async () => {

@@ -12,7 +12,6 @@ import { askedBeside, isRightCaptcha } from './captcha/captcha.ts'
 import { clearPending, setPending, setSignedIn, setSignedOut } from './cookies.ts'
 import type { Credentials } from './credentials.ts'
 import { captchaFields, checkForm, isForm } from './forms.ts'
-import type { Identities } from './identities.ts'
 import { safeNext } from './next.ts'
 import { judgePasskey, passkeyRefused } from './passkeys/passkeys.ts'
 import { pendingOf, whence } from './pending.ts'
@@ -22,10 +21,7 @@ import { begin, beginAs, type Outcome, resume, type Store } from './sign-in.ts'
 import type { Entering, StepParts, Way } from './steps/step.ts'
 import { newToken } from './tokens/tokens.ts'
 
-export interface SignInParts {
-  users: UsersServices & StepParts
-  identities: Identities
-}
+export type SignInParts = UsersServices & StepParts
 
 const text = (max: number) => z.string().max(max)
 const ticked = z
@@ -72,7 +68,7 @@ const tokenBody = z.object({
     .nullish(),
 })
 
-export function signInRoutes(parts: SignInParts): RouteByHand[] {
+export function signInRoutes(users: SignInParts): RouteByHand[] {
   return [
     route({
       method: 'POST',
@@ -82,7 +78,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       byHand: 'signing in: a page, and cookies',
       body: loginBody,
       query: nextQuery,
-      handler: (ctx, call) => signInByPage(parts, ctx, call),
+      handler: (ctx, call) => signInByPage(users, ctx, call),
     }),
     route({
       method: 'POST',
@@ -95,7 +91,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       handler: async (ctx, call) => {
         checkForm(call.request, call.body.csrfmiddlewaretoken)
         const { code, mfa_type: mfaType } = call.body
-        return await goOn(parts, ctx, call, { code, mfaType })
+        return await goOn(users, ctx, call, { code, mfaType })
       },
     }),
     route({
@@ -106,7 +102,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       byHand: 'signing in: a page, and cookies',
       body: passkeyBody,
       query: nextQuery,
-      handler: (ctx, call) => signInByPasskey(parts, ctx, call),
+      handler: (ctx, call) => signInByPasskey(users, ctx, call),
     }),
     route({
       method: 'GET',
@@ -115,7 +111,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
       records: 'changes',
       byHand: 'signing in: a redirect to what is asked next, and cookies',
       query: nextQuery,
-      handler: (ctx, call) => goOn(parts, ctx, { ...call, body: {} }, {}),
+      handler: (ctx, call) => goOn(users, ctx, { ...call, body: {} }, {}),
     }),
     // The second is where consoles made from the template theirs was made from sign out.
     ...[signInPages.signOut, '/vue-admin-template/user/logout/'].map((path) =>
@@ -130,10 +126,8 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
           const next = safeNext(query.next)
           const isElsewhere = /^(cross|same)-site$/.test(String(request.headers['sec-fetch-site']))
           // A link on another site signs nobody out.
-          if (!isElsewhere && ctx.identity?.sessionId !== undefined) {
+          if (!isElsewhere && ctx.identity?.sessionId !== undefined)
             await endSession(ctx, ctx.identity.sessionId)
-            await parts.identities.changed(ctx.db)
-          }
           if (!isElsewhere) setSignedOut(request, reply)
           return reply.redirect(
             `${signInPages.signIn}${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`,
@@ -150,7 +144,7 @@ export function signInRoutes(parts: SignInParts): RouteByHand[] {
         records: 'changes',
         byHand: 'signing in: its refusals have a shape of their own',
         body: tokenBody,
-        handler: (ctx, call) => signInByApi(parts, ctx, call),
+        handler: (ctx, call) => signInByApi(users, ctx, call),
       }),
     ),
   ]
@@ -161,16 +155,16 @@ interface Onwards {
 }
 type PageCall<B> = Call<B & Onwards, Onwards>
 
-async function signInByPage(parts: SignInParts, ctx: Context, call: PageCall<z.output<typeof loginBody>>) {
+async function signInByPage(users: SignInParts, ctx: Context, call: PageCall<z.output<typeof loginBody>>) {
   const { request, body } = call
   checkForm(request, body.csrfmiddlewaretoken)
-  const [password = '', newPassword] = await parts.users.secrets.openEnvelopes(
+  const [password = '', newPassword] = await users.secrets.openEnvelopes(
     body.new_password === undefined ? [body.password] : [body.password, body.new_password],
   )
   const { settings } = ctx
   const beside = askedBeside(settings)
   if (beside === 'captcha' && (await failedLately(ctx.db, ctx.remoteAddr))) {
-    const isRight = await isRightCaptcha(ctx, parts.users.secrets, request, body)
+    const isRight = await isRightCaptcha(ctx, users.secrets, request, body)
     if (!isRight) return new Reply(400, refusedSignIn(ctx, captchaWrong))
   }
   const challenge = beside === 'challenge' ? (body.challenge ?? '') : ''
@@ -190,29 +184,29 @@ async function signInByPage(parts: SignInParts, ctx: Context, call: PageCall<z.o
     newPassword: newPassword?.slice(0, maxPassword),
     ...(beside === 'mfa' && { code: body.code, mfaType: body.mfa_type }),
   }
-  const outcome = await begin(ctx, parts.users, credentials, { way, given }, storeSession)
+  const outcome = await begin(ctx, users, credentials, { way, given }, storeSession)
   // Who is asked for a new password has given the right one.
   if (outcome.is === 'refused' && !outcome.passwordRules) await noteFailure(ctx.db, ctx.remoteAddr)
-  return await answerPage(parts, ctx, call, outcome)
+  return await answerPage(ctx, call, outcome)
 }
 
 /** A passkey in the place of name and password; or after them, in the place of a code. */
 async function signInByPasskey(
-  parts: SignInParts,
+  users: SignInParts,
   ctx: Context,
   call: PageCall<z.output<typeof passkeyBody>>,
 ) {
   const { request, body } = call
   checkForm(request, body.csrfmiddlewaretoken)
   const pending = await pendingOf(ctx, request)
-  const judged = await judgePasskey(ctx, parts.users.secrets, body.credential)
+  const judged = await judgePasskey(ctx, users.secrets, body.credential)
   if (pending?.entering.way.door === 'page') {
     const isTheirs = judged.person?.id === pending.entering.person.id
     if (!isTheirs || judged.refused)
       return new Reply(400, refusedSignIn(ctx, judged.refused ?? passkeyRefused))
     const entering = { ...pending.entering, mfaType: 'passkey' }
-    const outcome = await resume(ctx, parts.users, { ...pending, entering }, {}, storeSession)
-    return await answerPage(parts, ctx, call, outcome)
+    const outcome = await resume(ctx, users, { ...pending, entering }, {}, storeSession)
+    return await answerPage(ctx, call, outcome)
   }
   const way: Way = {
     door: 'page',
@@ -222,14 +216,14 @@ async function signInByPasskey(
     autoLogin: (body.auto_login ?? false) && !ctx.settings.SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE,
   }
   const username = judged.person?.username ?? ''
-  const outcome = await beginAs(ctx, parts.users, judged, username, { way, given: {} }, storeSession)
-  return await answerPage(parts, ctx, call, outcome ?? passkeyRefused)
+  const outcome = await beginAs(ctx, users, judged, username, { way, given: {} }, storeSession)
+  return await answerPage(ctx, call, outcome ?? passkeyRefused)
 }
 
-async function goOn(parts: SignInParts, ctx: Context, call: PageCall<unknown>, given: Entering['given']) {
+async function goOn(users: SignInParts, ctx: Context, call: PageCall<unknown>, given: Entering['given']) {
   const pending = await pendingOf(ctx, call.request)
   const here = pending?.entering.way.door === 'page' ? pending : undefined
-  return await answerPage(parts, ctx, call, await resume(ctx, parts.users, here, given, storeSession))
+  return await answerPage(ctx, call, await resume(ctx, users, here, given, storeSession))
 }
 
 interface StoredSession {
@@ -250,7 +244,6 @@ const storeSession: Store<StoredSession> = async (ctx, { person, way }) => ({
 
 /** Scripts of our page are answered JSON; a form, and what it is led to, by a redirect. */
 async function answerPage(
-  { identities }: SignInParts,
   ctx: Context,
   { request, reply, body, query }: PageCall<unknown>,
   outcome: Outcome<StoredSession>,
@@ -273,8 +266,6 @@ async function answerPage(
   clearPending(request, reply)
   // The session this browser had before is over.
   if (ctx.identity?.sessionId !== undefined) await endSession(ctx, ctx.identity.sessionId)
-  if (ctx.identity?.sessionId !== undefined || settings.USER_LOGIN_SINGLE_MACHINE_ENABLED)
-    await identities.changed(ctx.db)
   const { token, autoLogin } = outcome.signIn
   setSignedIn(request, reply, token, { autoLogin, ageSeconds: settings.SESSION_COOKIE_AGE })
   return isForm(request) ? reply.redirect(next, 302) : { next }
@@ -283,7 +274,7 @@ async function answerPage(
 const loginTypes = ['W', 'T', 'U'] as const
 
 async function signInByApi(
-  { users }: SignInParts,
+  users: SignInParts,
   ctx: Context,
   { request, reply, body }: Call<z.output<typeof tokenBody>>,
 ) {
