@@ -96,14 +96,14 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
     closeOffer: close,
 
     /** Opens a terminal on an asset; asks unless there is only one way, or the person said to repeat the last. */
-    start: async (assetId: string, ask: boolean) => {
+    start: async (assetId: string, ask: boolean, onError: (text: string) => void = toast.error) => {
       if (starting.current.has(assetId)) return
       starting.current.add(assetId)
       await attempt(async () => {
         close()
         const found = await loadOffer(assetId)
         if (!found) {
-          toast.error(t('assetNotGranted'))
+          onError(t('assetNotGranted'))
           return
         }
         const choice = ask ? undefined : obviousChoice(found)
@@ -121,7 +121,7 @@ export function useConnect(dispatch: (action: TabsAction) => void) {
             setOffer(found)
           },
         )
-      }, toast.error)
+      }, onError)
       starting.current.delete(assetId)
     },
 

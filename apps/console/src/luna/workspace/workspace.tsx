@@ -9,6 +9,8 @@ import { useText } from '../text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Spinner } from '../ui/spinner.tsx'
 import { AssetSearch } from './asset-search.tsx'
 import { AssetTree } from './asset-tree.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
@@ -37,6 +39,7 @@ export function Workspace({ single }: { single: boolean }) {
   // What a terminal said of the login that ended holds for no other.
   useEffect(() => subscribeToSessionState(() => sessionState() === 'live' && setShutOut(false)), [])
   const connect = useConnect(dispatch)
+  const requested = useRequestedAsset(connect.start)
   const mainRef = useRef<HTMLElement>(null)
   const { tabs, activeKey } = state
 
@@ -67,9 +70,9 @@ export function Workspace({ single }: { single: boolean }) {
 
   const start = (assetId: string, ask: boolean) => {
     if (window.matchMedia(narrow).matches) setSidebarOpen(false)
+    requested.forget()
     void connect.start(assetId, ask)
   }
-  useRequestedAsset(start)
   const close = (targets: Tab[]) => {
     if (targets.some(isRunning)) setClosing(targets)
     else for (const { key } of targets) dispatch({ do: 'close', key })
@@ -139,7 +142,17 @@ export function Workspace({ single }: { single: boolean }) {
               />
             </div>
           ))}
-          {tabs.length === 0 && <Welcome onShowAssets={() => setSidebarOpen(true)} />}
+          {tabs.length === 0 && requested.isAsked && <Spinner label={t('connecting')} />}
+          {tabs.length === 0 && requested.failure !== undefined && (
+            <Notice
+              title={t('requestedFailed')}
+              text={requested.failure}
+              action={{ label: t('retry'), onClick: requested.ask }}
+            />
+          )}
+          {tabs.length === 0 && !requested.isAsked && requested.failure === undefined && (
+            <Welcome onShowAssets={() => setSidebarOpen(true)} />
+          )}
         </div>
       </main>
       {connect.offer && (
@@ -232,16 +245,28 @@ function OrganizationChoice() {
   )
 }
 
-/** Connects to the asset the page's address names, once (`?login_to=` or `?asset=`). */
-function useRequestedAsset(start: (assetId: string, ask: boolean) => void) {
-  const isDone = useRef(false)
-  useEffect(() => {
+/**
+ * Connects to the asset the page's address names, once (`?login_to=` or `?asset=`). It is what the page was opened for: that it is on its
+ * way is shown, and a failure stays until something else is opened.
+ */
+function useRequestedAsset(start: ReturnType<typeof useConnect>['start']) {
+  const [isAsked, setAsked] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const ask = () => {
     const query = new URLSearchParams(location.search)
     const assetId = query.get('login_to') ?? query.get('asset')
-    if (assetId === null || isDone.current) return
+    if (assetId === null) return
+    setFailure(undefined)
+    setAsked(true)
+    void start(assetId, false, setFailure).finally(() => setAsked(false))
+  }
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (isDone.current) return
     isDone.current = true
-    start(assetId, false)
-  }, [start])
+    ask()
+  })
+  return { isAsked, failure, ask, forget: () => setFailure(undefined) }
 }
 
 /** The browser asks before it leaves a page with running terminals. */
