@@ -44,7 +44,22 @@ const counted = (field: keyof typeof countedTabs) =>
     render: (row: AssetPermission) => <Counted row={row} field={field} />,
   }) as const
 
-type Valid = Pick<AssetPermission, 'is_active' | 'is_valid' | 'date_start' | 'date_expired'>
+type Valid = Pick<
+  AssetPermission,
+  | 'is_active'
+  | 'is_valid'
+  | 'date_start'
+  | 'date_expired'
+  | 'users'
+  | 'user_groups'
+  | 'assets'
+  | 'nodes'
+  | 'actions'
+>
+
+/** Names somebody, something, and what may be done with it; `is_effective` asks for the same. */
+const hasEffect = ({ users, user_groups: groups, assets, nodes, actions }: Valid) =>
+  users.length + groups.length > 0 && assets.length + nodes.length > 0 && actions.length > 0
 
 /** Whether a permission holds now, and why where it does not. */
 export function Validity({ row }: { row: Valid }) {
@@ -56,6 +71,7 @@ export function Validity({ row }: { row: Valid }) {
     return <StatusTag tone="warning">{text('console:notBegun')}</StatusTag>
   if (row.date_expired && Date.parse(row.date_expired) <= now)
     return <StatusTag tone="neutral">{text('console:hasEnded')}</StatusTag>
+  if (row.is_valid && !hasEffect(row)) return <StatusTag tone="warning">{text('console:noEffect')}</StatusTag>
   return statusOf('is_valid', row.is_valid, t)
 }
 

@@ -158,12 +158,12 @@ test('the list and the page of a permission say why it is not valid', async () =
   const permission = (number: number, name: string, more: object) => ({
     id: `9a1c0000-0000-4000-8000-00000000001${number}`,
     name,
-    users: [],
+    users: [{ id: 'u1', name: 'Ann' }],
     user_groups: [],
-    assets: [],
+    assets: [{ id: 'a1', name: 'web' }],
     nodes: [],
     accounts: ['@ALL'],
-    actions: [],
+    actions: [{ value: 'connect', label: 'Connect' }],
     is_active: true,
     is_valid: false,
     date_start: before,
@@ -175,14 +175,16 @@ test('the list and the page of a permission say why it is not valid', async () =
     permission(2, 'future', { date_start: later }),
     permission(3, 'past', { date_expired: before }),
     permission(4, 'off', { is_active: false, date_expired: before }),
+    permission(5, 'nobody', { is_valid: true, users: [] }),
   ])
   await at.open('/ui/console/perms/asset-permissions')
-  await at.page.locator('tbody tr').nth(3).waitFor()
+  await at.page.locator('tbody tr').nth(4).waitFor()
   expect(await at.page.locator('td[data-name=is_valid]').allTextContents()).toEqual([
     'Valid',
     'Not begun',
     'Ended',
     'Disabled',
+    'No effect',
   ])
   await at.page.getByRole('link', { name: 'future' }).click()
   await at.page.getByText('Not begun', { exact: true }).waitFor()
