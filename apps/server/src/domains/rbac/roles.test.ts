@@ -92,6 +92,30 @@ describe('roles', () => {
     expect((await admin.delete(`rbac/org-roles/${id}/`)).status).toBe(204)
   })
 
+  test('hold for what somebody asked while they had them, to its end, and for nothing asked later', async () => {
+    const holder = await holderOf(['users.view_usergroup', 'users.change_usergroup'])
+    const client = await holder.signedIn()
+    const group = (await admin.post('users/groups/', { name: 'Waited for' })).body
+    const { pool } = system.database
+    const other = await pool.connect()
+    const patch = (name: string) => client.patch(`users/groups/${String(group['id'])}/`, { name })
+    try {
+      await other.query('begin')
+      await other.query('select from user_groups where id = $1 for update', [group['id']])
+      const asked = patch('Asked in time')
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await pool.query(waiting)).rows.length).toBe(1)
+      const taken = await admin.patch(`users/users/${holder.id}/`, { system_roles: [roleIds.user] })
+      expect(taken.status).toBe(200)
+      await other.query('commit')
+      expect((await asked).status).toBe(200)
+    } finally {
+      other.release()
+    }
+    expect((await patch('Asked too late')).status).toBe(403)
+    expect((await admin.get(`users/groups/${String(group['id'])}/`)).body['name']).toBe('Asked in time')
+  })
+
   test('take effect at once, and are given no permission by whoever does not hold it, nor lose one', async () => {
     const person = await holderOf([
       'rbac.view_systemrole',
