@@ -60,7 +60,7 @@ const Paths = ({ paths }: { paths: readonly string[] }) =>
         <div key={path}>{path}</div>
       ))}
     >
-      {paths.join(', ')}
+      <bdi>{paths.join(', ')}</bdi>
     </Explained>
   )
 
