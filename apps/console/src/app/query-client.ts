@@ -1,17 +1,14 @@
 import { hashKey, QueryClient } from '@tanstack/react-query'
+import { callsAtOnce } from '../kit/api/calls-at-once.ts'
 import { currentSession } from '../kit/session/session.ts'
 
-/**
- * Server state of the page, kept apart for each organization. Calls are not retried: the person sees the error and
- * decides.
- */
+/** Server state of the page, kept apart for each organization. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: false,
-      refetchOnWindowFocus: false,
+      ...callsAtOnce.queries,
       queryKeyHashFn: (key) => hashKey([currentSession()?.organization?.id, key]),
     },
-    mutations: { retry: false },
+    mutations: callsAtOnce.mutations,
   },
 })

@@ -7,7 +7,7 @@ import { Dialog } from '../dialog/dialog.tsx'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
 import { describeError } from '../feedback/errors.ts'
-import { sealSecret } from '../secrets/secrets.ts'
+import { sealSecret, useSealing } from '../secrets/secrets.ts'
 import { useKitText } from '../text.ts'
 import styles from './step-up.module.css'
 import type { StepUpRequest } from './step-up.ts'
@@ -22,6 +22,7 @@ const sentMethods = ['email', 'sms']
 /** Asks again who is sitting there: by password, a second factor, or a fresh sign-in. */
 export default function StepUpDialog({ request }: { request: StepUpRequest }) {
   const t = useKitText()
+  useSealing()
   const challenge = useQuery({
     queryKey: ['step-up', request.type],
     queryFn: async () => {

@@ -114,12 +114,14 @@ export function DateInput(props: DateInputProps) {
         aria-describedby={describedBy}
         className={styles.picker}
         classNames={{ popup: { root: styles.popup } }}
-        onKeyDown={({ key }) => {
-          if (key !== 'Enter') return
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // It ends the date, and not yet the form.
+          if (isOpen || typing) event.preventDefault()
+          setOpen(false)
           props.onEnter?.()
           if (!typing || typing.unreadable) return
           settle()
-          setOpen(false)
         }}
         onBlur={() => {
           settle()

@@ -45,6 +45,20 @@ test('a day that is picked is saved by Submit alone', async () => {
   expect(String(sent()?.['date_expired']).slice(0, 19)).toBe((await iso(shown)).slice(0, 19))
 })
 
+test('Enter ends a date, and only then the form', async () => {
+  await begin()
+  await expires().click()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('2026-12-03 01:30')
+  await at.page.keyboard.press('Enter')
+  await at.page
+    .locator('.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)')
+    .waitFor({ state: 'detached' })
+  expect(sent()).toBeUndefined()
+  await at.page.keyboard.press('Enter')
+  await expect.poll(sent).toMatchObject({ date_expired: await iso('2026-12-03T01:30:00') })
+})
+
 test('a date that is typed is saved as it is shown, whatever its spelling, key by key', async () => {
   await begin()
   for (const [text, local] of [

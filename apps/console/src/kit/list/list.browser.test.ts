@@ -85,6 +85,28 @@ test('rows that cannot be deleted together stay ticked, with what failed and why
   expect(await at.page.getByRole('checkbox', { name: 'Select Group 03' }).isChecked()).toBe(true)
 })
 
+test('what is given up without a network is not carried out once there is one', async () => {
+  let deletions = 0
+  at.fixture.answers.set('DELETE /api/v1/users/groups/', () => {
+    deletions += 1
+    return { status: 204 }
+  })
+  await open()
+  await at.page.getByRole('checkbox', { name: 'Select Group 03' }).check()
+  await at.page.getByRole('button', { name: 'Actions (1)' }).click()
+  await at.page.getByRole('menuitem', { name: 'Delete selected' }).click()
+  const question = at.page.getByRole('dialog')
+  await at.page.context().setOffline(true)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await question.getByText('The server cannot be reached').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await at.page.context().setOffline(false)
+  await at.button('Refresh').click()
+  await at.page.getByRole('link', { name: 'Group 03' }).waitFor()
+  await at.page.evaluate(() => fetch('/api/v1/users/groups/?limit=1'))
+  expect(deletions).toBe(0)
+})
+
 test('where the last rows of the last page are deleted the list steps back a page', async () => {
   await open()
   await at.page.getByLabel('Rows per page').selectOption('30')

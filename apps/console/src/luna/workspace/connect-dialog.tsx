@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { useSealing } from '../../kit/secrets/secrets.ts'
 import { useText } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import {
@@ -23,6 +24,7 @@ interface ConnectDialogProps {
 /** Asks how to connect: protocol, account and, where nothing is stored, its name and secret. */
 export function ConnectDialog({ offer, error, isBusy, onConnect, onClose }: ConnectDialogProps) {
   const t = useText()
+  useSealing()
   const id = useId()
   const start = preselect(offer)
   const [choice, setChoice] = useState(start?.choice ?? { protocol: '', account: '', method: '' })

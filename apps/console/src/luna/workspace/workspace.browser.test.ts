@@ -580,6 +580,13 @@ describe('the terminal workspace', () => {
     await page.getByRole('tree', { name: 'My assets' }).waitFor({ state: 'detached' })
   })
 
+  it('shows the terminal it was opened for where there is only room for that', async () => {
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.goto(`${origin}/luna/?login_to=a1`)
+    await untilShown(/^\$/m)
+    expect(await page.getByRole('tree', { name: 'My assets' }).count()).toBe(0)
+  })
+
   it('asks before a running terminal is closed', async () => {
     await openTerminal()
     await page.getByTitle('Close web-01').click()

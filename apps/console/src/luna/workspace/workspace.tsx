@@ -39,7 +39,11 @@ export function Workspace({ single }: { single: boolean }) {
   // What a terminal said of the login that ended holds for no other.
   useEffect(() => subscribeToSessionState(() => sessionState() === 'live' && setShutOut(false)), [])
   const connect = useConnect(dispatch)
-  const requested = useRequestedAsset(connect.start)
+  const giveRoom = () => window.matchMedia(narrow).matches && setSidebarOpen(false)
+  const requested = useRequestedAsset((...args) => {
+    giveRoom()
+    return connect.start(...args)
+  })
   const mainRef = useRef<HTMLElement>(null)
   const { tabs, activeKey } = state
 
@@ -69,7 +73,7 @@ export function Workspace({ single }: { single: boolean }) {
   })
 
   const start = (assetId: string, ask: boolean) => {
-    if (window.matchMedia(narrow).matches) setSidebarOpen(false)
+    giveRoom()
     requested.forget()
     void connect.start(assetId, ask)
   }

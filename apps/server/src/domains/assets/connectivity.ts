@@ -7,8 +7,9 @@ export function withReason<Row extends Record<string, unknown>>(
   ctx: Pick<Context, 'language'>,
   row: Row,
 ): Row {
-  if (!('connectivity_reason' in row)) return row
-  const { data } = reasonSchema.safeParse(row['connectivity_reason'])
+  const { connectivity_reason: reason } = row
+  if (reason === undefined) return row
+  const { data } = reason === null ? {} : reasonSchema.safeParse(reason)
   const sentence = data === undefined ? '' : reasonSentence(data, ctx.language)
   return { ...row, connectivity_reason: sentence }
 }

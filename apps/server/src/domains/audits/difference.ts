@@ -60,6 +60,11 @@ function identityOf(field: Field | undefined, value: unknown): string {
     return JSON.stringify(value.map((item: unknown) => itemIdentity(field, item)).toSorted())
   return kind === 'one' ? itemIdentity(field, value) : JSON.stringify(value)
 }
+/** What is nothing is told without a look at the other side: of a new row there is only one. */
+const isSame = (field: Field | undefined, old: unknown, now: unknown) =>
+  isEmpty(old) || isEmpty(now)
+    ? isEmpty(old) && isEmpty(now)
+    : identityOf(field, old) === identityOf(field, now)
 function itemIdentity(field: Field | undefined, item: unknown): string {
   const isRelated = field?.kind.kind === 'many' || field?.kind.kind === 'one'
   return JSON.stringify(isRelated && isRecord(item) ? (item['id'] ?? item) : item)
@@ -74,9 +79,8 @@ export function differs({ resource, before, after, secrets }: Compared): boolean
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].some((name) => {
     const field = resource.fields[name]
     if (stamps.includes(name) || (field && !isCounted(name, field))) return false
-    const identity = (row: StoredRow | undefined) =>
-      identityOf(field, field ? shownOf(field, row?.[name]) : row?.[name])
-    return identity(before) !== identity(after)
+    const shown = (row: StoredRow | undefined) => (field ? shownOf(field, row?.[name]) : row?.[name])
+    return !isSame(field, shown(before), shown(after))
   })
 }
 
@@ -87,7 +91,7 @@ export function diffOf({ resource, before, after, secrets }: Compared): Diff {
   for (const [name, field] of countedFields(resource)) {
     if (amount >= maxFields) break
     const [old, now] = [before, after].map((row) => row && shownOf(field, row[name]))
-    if (identityOf(field, old) === identityOf(field, now)) continue
+    if (isSame(field, old, now)) continue
     diff[name] = sidesOf(field, old, now)
     amount += 1
   }
@@ -123,18 +127,14 @@ function mapSides(before: StoredRow, after: StoredRow): [string, string] {
 
 /** Whole lists while they are short, else what was taken away and what was added. */
 function listSides(field: Field | undefined, before: unknown[], after: unknown[]): [string, string] {
-  const identity = (item: unknown) => itemIdentity(field, item)
-  const [old, now] = [new Set(before.map(identity)), new Set(after.map(identity))]
+  const isOther = othersAmong(field, before, after)
   const telling = tellingOf([...before, ...after])
   const word = (item: unknown) => {
-    const key = identity(item)
     const text = asText(item)
-    const isOther = !(old.has(key) && now.has(key))
-    return isOther && isRecord(item) ? text + apart(item, telling.get(text) ?? new Set()) : text
+    return isOther(item) && isRecord(item) ? text + apart(item, telling.get(text) ?? new Set()) : text
   }
   const whole = [before.map(word).join(','), after.map(word).join(',')] as const
-  const gone = before.filter((item) => !now.has(identity(item)))
-  const come = after.filter((item) => !old.has(identity(item)))
+  const [gone, come] = [before.filter(isOther), after.filter(isOther)]
   if (whole.every((side) => side.length <= maxSide) || gone.length + come.length === 0)
     return shortSides(...whole)
   const part = (items: unknown[], all: unknown[]) =>
@@ -142,8 +142,17 @@ function listSides(field: Field | undefined, before: unknown[], after: unknown[]
   return [part(gone, before), part(come, after)].map(ending) as [string, string]
 }
 
+/** Whether an item of either list is not in both. */
+function othersAmong(field: Field | undefined, before: unknown[], after: unknown[]) {
+  if (before.length === 0 || after.length === 0) return () => true
+  const identity = (item: unknown) => itemIdentity(field, item)
+  const [old, now] = [new Set(before.map(identity)), new Set(after.map(identity))]
+  return (item: unknown) => !(old.has(identity(item)) && now.has(identity(item)))
+}
+
 /** By the text of an object: the attributes in which objects of that text are not all equal. */
 function tellingOf(items: readonly unknown[]): Map<string, ReadonlySet<string>> {
+  if (items.length < 2) return new Map()
   const found = new Map<string, { first: StoredRow; telling: Set<string> }>()
   for (const item of items.filter(isRecord)) {
     const text = asText(item)

@@ -7,11 +7,19 @@ import { ValidationError } from '../errors.ts'
 import type { Input } from './binding.ts'
 import { innerOf, isRecord, parsedFrom, type Row } from './nested.ts'
 
+/** One's own; most are no objects. */
+const copyOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? structuredClone(value) : value
+
+/** Input nobody else has. */
+export const copiedInput = (input: Input): Input =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, copyOf(value)]))
+
 /** What fields that are not sent begin with. */
 export const defaultsOf = (fields: Fields): Input =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { options }]) =>
-      options.default === undefined || options.readOnly ? [] : [[name, structuredClone(options.default)]],
+      options.default === undefined || options.readOnly ? [] : [[name, copyOf(options.default)]],
     ),
   )
 
@@ -64,8 +72,7 @@ function wholeRow(
     const isHidden = options.writeOnly === true && old !== undefined && old !== null
     const stays = !isHidden && old !== undefined && (options.readOnly === true || !isItem)
     const start = isHidden || options.readOnly ? undefined : options.default
-    const value =
-      sent[name] ?? (name in sent ? null : stays ? parsedFrom(field, old) : structuredClone(start))
+    const value = sent[name] ?? (name in sent ? null : stays ? parsedFrom(field, old) : copyOf(start))
     if (value !== undefined) whole[name] = wholeValue(field, value, old, place)
     else if (options.required && !options.readOnly && !isHidden)
       addProblem(problems, place.path, { key: 'required' })

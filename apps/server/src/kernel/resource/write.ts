@@ -31,7 +31,7 @@ import {
   updateStored,
   type Values,
 } from './store.ts'
-import { defaultsOf, wholeInput } from './whole.ts'
+import { copiedInput, defaultsOf, wholeInput } from './whole.ts'
 
 export interface Writing {
   served: Served
@@ -179,7 +179,7 @@ async function prepare(writing: Writing, mode: Mode, given: readonly Given[]): P
   const batch = createBatch(parsed)
   const ready: Ready[] = []
   for await (const [at, { input: own, before }] of inPieces(parsed.entries())) {
-    const sent = { ...structuredClone(defaults), ...own }
+    const sent = { ...copiedInput(defaults), ...own }
     const input = faults.isFine(at)
       ? await faults.of(at, () => wholeInput(served.resource.fields, sent, before))
       : sent

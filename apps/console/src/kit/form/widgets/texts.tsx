@@ -1,4 +1,5 @@
 import { Checkbox, Input, Switch } from 'antd'
+import { useSealing } from '../../secrets/secrets.ts'
 import { useKitText } from '../../text.ts'
 import type { WidgetProps } from '../form-spec.ts'
 
@@ -54,6 +55,7 @@ export function TextareaWidget(props: WidgetProps) {
 /** A secret: one that exists is never shown, only replaced. */
 export function PasswordWidget(props: WidgetProps) {
   const t = useKitText()
+  useSealing()
   const mayStay = props.updating && !props.required
   const placeholder = props.field.placeholder ?? (mayStay ? t('leaveEmptyToKeep') : undefined)
   return (
