@@ -40,15 +40,17 @@ test('an error is logged with its causes, their codes and where they came from',
   })
 })
 
-test('while the database is away, each thing that fails is told once, and then how often', () => {
+test('while the database is away or the storage full, each thing that fails is told once, and then how often', () => {
   vi.useFakeTimers()
   try {
     const { log, lines } = capture()
     const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
     for (let times = 0; times < 5; times++) {
       log.error({ err: new Error('Failed query', { cause: away() }) }, 'the sweep failed')
       log.child({ part: 'jobs' }).warn({ err: away() }, 'no jobs')
       log.error({ err: new Error('another') }, 'a fault')
+      log.error({ err: full() }, 'a request failed')
     }
     vi.advanceTimersByTime(10_000)
     log.error({ err: away() }, 'the sweep failed')
@@ -56,6 +58,7 @@ test('while the database is away, each thing that fails is told once, and then h
     const of = (msg: string) => told.filter((line) => line.msg === msg).map(({ repeated }) => repeated)
     expect(of('the sweep failed')).toEqual([undefined, 4, undefined])
     expect(of('no jobs')).toEqual([undefined, 4])
+    expect(of('a request failed')).toEqual([undefined, 4])
     expect(of('a fault')).toHaveLength(5)
   } finally {
     vi.useRealTimers()

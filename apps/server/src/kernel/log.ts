@@ -41,23 +41,29 @@ export function createLog(level: string, name = 'server', destination?: Destinat
 
 const outageToldEveryMs = 10_000
 
-/** While the database is away everything fails in the same words: each is told once, and then how often, every ten seconds. */
+/** While the database is away, or the storage full, everything fails in the same words: each is told once, and then how often, every ten seconds. */
 function onceInOutage(): NonNullable<LoggerOptions['hooks']>['logMethod'] {
   const repeated = new Map<string, number>()
   return function (this: Logger, args, method) {
     const [fields, what] = args as unknown as [{ err?: unknown } | undefined, unknown]
-    const isOutage = typeof what === 'string' && violationOf(fields?.err)?.key === 'unavailable'
-    if (!isOutage) return method.apply(this, args)
-    const times = repeated.get(what)
-    if (times !== undefined) return void repeated.set(what, times + 1)
-    repeated.set(what, 0)
+    const outage = outageOf(fields?.err)
+    if (typeof what !== 'string' || outage === undefined) return method.apply(this, args)
+    const key = `${outage} ${what}`
+    const times = repeated.get(key)
+    if (times !== undefined) return void repeated.set(key, times + 1)
+    repeated.set(key, 0)
     setTimeout(() => {
-      const again = repeated.get(what) ?? 0
-      repeated.delete(what)
+      const again = repeated.get(key) ?? 0
+      repeated.delete(key)
       if (again > 0) method.apply(this, [{ repeated: again }, what])
     }, outageToldEveryMs).unref()
     return method.apply(this, args)
   }
+}
+
+function outageOf(error: unknown): string | undefined {
+  if (violationOf(error)?.key === 'unavailable') return 'unavailable'
+  return ['ENOSPC', 'EDQUOT'].find((full) => full === codeOf(error))
 }
 
 const maxCauses = 5
