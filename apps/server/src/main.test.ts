@@ -136,6 +136,25 @@ test('a second server that keeps recordings in a folder of its own', async () =>
   )
 })
 
+test('a storage that does not answer is said, and is not waited for', async () => {
+  const storage = join(folder, 'hanging')
+  const env = {
+    DATABASE_URL: await createEmptyDatabase(),
+    SALLYPORT_SECRET_KEY: 'the key of all servers of this database',
+    SALLYPORT_STORAGE: storage,
+    SALLYPORT_DATA: join(folder, 'of-hanging'),
+  }
+  expect((await runServer(env)).code).toBe(0)
+  await rm(join(storage, 'storage-id'))
+  // Whoever opens a pipe waits until somebody writes to it.
+  spawnSync('mkfifo', [join(storage, 'storage-id')])
+  const { code, err } = await runServer(env)
+  expect(err).toMatch(
+    /The storage \/.*\/hanging does not answer; see that what is mounted there can be reached/,
+  )
+  expect(code).not.toBe(0)
+})
+
 test('a port that is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -24,7 +24,7 @@ import { createJobs } from './kernel/jobs.ts'
 import { openLive } from './kernel/live.ts'
 import type { Logger } from './kernel/log.ts'
 import { loadSecrets } from './kernel/secrets/index.ts'
-import { claimStorage, folderStorage } from './kernel/storage/index.ts'
+import { openStorage } from './kernel/storage/index.ts'
 import { createTestDatabase, testLog } from './kernel/testing/index.ts'
 
 export const adminPassword = 'Correct-horse-9'
@@ -229,11 +229,7 @@ export async function startTestSystem({
     live,
     jobs,
     executions: createExecutions({ database, live, jobs, log: testLog }),
-    storage: await claimStorage(
-      { db: database.db, log: testLog },
-      folderStorage(config.storageDir),
-      config.storageDir,
-    ),
+    storage: await openStorage(database, config.storageDir, testLog),
     close: () => live.close(),
   }
   const stops: (() => Promise<void>)[] = [

@@ -1,5 +1,4 @@
 import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { ConfigError } from './config.ts'
@@ -33,7 +32,7 @@ export async function prepareFolder(
 /** Not mkdir's own `recursive`: where a folder answers ENOENT to every name (/proc), that one never returns. */
 async function makeFolder(path: string): Promise<void> {
   const missing = []
-  for (let current = path; !existsSync(current); current = dirname(current)) missing.push(current)
+  for (let current = path; !(await isThere(current)); current = dirname(current)) missing.push(current)
   for (const folder of missing.toReversed()) {
     await mkdir(folder, { mode: 0o711 }).catch((error: unknown) => {
       // Another process starting on the same folder may have been faster.
@@ -41,6 +40,12 @@ async function makeFolder(path: string): Promise<void> {
     })
   }
 }
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * The text kept in a file only this account may read; made by `generate` at the first call. Two processes that start at

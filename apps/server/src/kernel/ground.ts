@@ -9,7 +9,7 @@ import { createJobs, type Jobs } from './jobs.ts'
 import { type Live, openLive } from './live.ts'
 import type { Logger } from './log.ts'
 import { loadSecrets, type Secrets } from './secrets/index.ts'
-import { claimStorage, folderStorage, type ObjectStorage } from './storage/index.ts'
+import { type ObjectStorage, openStorage } from './storage/index.ts'
 
 /** What everything else in the server stands on. */
 export interface Ground {
@@ -54,9 +54,7 @@ export async function openGround(config: Config, log: Logger, signal?: AbortSign
     const database = openDatabase(url, { log })
     closing('the connections to the database', () => database.close())
     const secrets = await loadSecrets(config, database)
-    const { storageDir } = config
-    await prepareFolder('SALLYPORT_STORAGE', storageDir)
-    const storage = await claimStorage({ db: database.db, log }, folderStorage(storageDir), storageDir)
+    const storage = await openStorage(database, config.storageDir, log)
     const live = await openLive(database, log)
     closing('the connection for live events', () => live.close())
     const jobs = createJobs(database, log)

@@ -60,7 +60,7 @@ test('health tells which part does not answer, and keeps what the others said', 
   const config = readConfig({ SALLYPORT_DATA: tmpdir() })
   const hanging = { isUp: () => new Promise<boolean>(() => {}) } as never
   const live = { isHearing: () => true } as never
-  const storage = { isUp: () => Promise.resolve(true) } as never
+  const storage = { isUp: () => Promise.resolve(true), freeBytes: () => Promise.resolve(1e12) } as never
   const route = healthRoute(
     { db: { execute: () => Promise.resolve() } as never },
     partsOf({ config, jobs: hanging, live, storage }),
@@ -78,7 +78,11 @@ test.runIf(process.getuid?.() === 0)(
     const folder = await mkdtemp(join(tmpdir(), 'sallyport-health-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', folder])
     try {
-      const up = { isHearing: () => true, isUp: () => Promise.resolve(true) } as never
+      const up = {
+        isHearing: () => true,
+        isUp: () => Promise.resolve(true),
+        freeBytes: () => Promise.resolve(Infinity),
+      } as never
       const answering = { execute: () => Promise.resolve() } as unknown as Ground['database']['db']
       const healthOf = async (env: NodeJS.ProcessEnv) => {
         const config = readConfig({ SALLYPORT_DATA: folder, ...env })

@@ -22,11 +22,12 @@ export const partsOf =
   ({ config, jobs, live, storage }: Pick<Ground, 'config' | 'jobs' | 'live' | 'storage'>) =>
   async (): Promise<Parts> => {
     // Each by itself: a storage that hangs does not hide the rest.
-    const [isStored, areJobsUp, ofData, ofStorage] = await Promise.all([
+    const [isStored, areJobsUp, ofData = 0, ofStorage = Infinity] = await Promise.all([
       inTime(storage.isUp()),
       inTime(jobs.isUp()),
-      freeBytes(config.dataDir),
-      freeBytes(config.storageDir),
+      inTime(freeBytes(config.dataDir)),
+      // One that does not say how much room it has is away, not full.
+      inTime(storage.freeBytes()),
     ])
     return {
       live_status: live.isHearing(),
@@ -38,10 +39,9 @@ export const partsOf =
     }
   }
 
-/** None where nobody can say. */
 async function freeBytes(folder: string): Promise<number> {
-  const found = await inTime(statfs(folder))
-  return found === undefined ? 0 : found.bavail * found.bsize
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 /**

@@ -6,13 +6,16 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
 import { createTestDatabase, testLog } from '../testing/index.ts'
-import { claimStorage, folderStorage } from './index.ts'
+import { claimStorage, FolderCalls, folderStorage } from './index.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'sallyport-claim-'))
 afterAll(() => rm(root, { recursive: true }))
 const database = await createTestDatabase()
-const claim = async (name: string, of = database) =>
-  await claimStorage({ db: of.db, log: testLog }, folderStorage(join(root, name)), join(root, name))
+const claim = async (name: string, of = database) => {
+  const folder = join(root, name)
+  const storage = folderStorage(folder, new FolderCalls(folder, testLog))
+  return await claimStorage({ db: of.db, log: testLog }, storage, folder)
+}
 
 test('servers share the storage the first of them claimed, and only that one', async () => {
   const claimed = await Promise.all([claim('first'), claim('first'), claim('first')])

@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts'
 import { type Database, withTransaction } from '../database/index.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { isAway } from './calls.ts'
 import type { ObjectStorage } from './index.ts'
 import { claimedStorage } from './tables.ts'
 
@@ -49,6 +50,8 @@ function whileClaimed(storage: ObjectStorage, id: string, place: string, log: Lo
   let isHere = true
   const check = async () => {
     const found = await markerOf(storage).catch((error: unknown) => error)
+    // It may be there, and does not answer: that is told by those who ask it.
+    if (isAway(found)) throw found
     if (isHere && found !== id) log.error({ err: found, place }, 'the storage is away')
     if (!isHere && found === id) log.info({ place }, 'the storage is back')
     isHere = found === id

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test, vi } from 'vitest'
+import { testLog } from '../testing/index.ts'
+import { FolderCalls } from './calls.ts'
 import { folderStorage } from './folder.ts'
 
 /** What the storage asks of the disk, in order, and which of it fails. */
@@ -33,7 +35,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 
 const root = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
 afterAll(() => rm(root, { recursive: true }))
-const storage = folderStorage(root)
+const storage = folderStorage(root, new FolderCalls(root, testLog))
 await storage.prepare()
 
 async function openFiles(): Promise<string[]> {

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
+import { testLog } from '../testing/index.ts'
+import { FolderCalls } from './calls.ts'
 import { folderStorage, StorageKeyError } from './folder.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
 afterAll(() => rm(root, { recursive: true }))
-const storage = folderStorage(root)
+const storage = folderStorage(root, new FolderCalls(root, testLog))
 await storage.prepare()
 
 async function read(key: string, range?: { start: number; end: number }): Promise<string | undefined> {

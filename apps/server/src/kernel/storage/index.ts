@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 
+export { FolderCalls } from './calls.ts'
 export { claimStorage } from './claim.ts'
 export { folderStorage, StorageKeyError } from './folder.ts'
+export { openStorage } from './opening.ts'
 
 export interface StoredObject {
   key: string
@@ -26,4 +28,6 @@ export interface ObjectStorage {
   delete(...keys: readonly string[]): Promise<void>
   /** Whether it can be written to. */
   isUp(): Promise<boolean>
+  /** The room left where it lies. */
+  freeBytes(): Promise<number>
 }
