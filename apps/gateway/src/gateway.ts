@@ -192,7 +192,7 @@ export class Gateway {
     if (known) return known
     const connections = new Connections(({ grant, hostKeys }, signal, { ask, detour }) =>
       connectTarget(grant, {
-        dialer: this.#zones.dialerOf(grant),
+        dialer: this.#zones.dialerOf(grant, grant.user.id),
         hostKeys: toldHostKeys(this.api, hostKeys),
         signal,
         ask,

@@ -64,10 +64,14 @@ export async function probe(
 }
 
 /** Straight, or through the gateways of its zone; a zone that is not told has none that leads anywhere. */
-function dialerOf({ domain: id }: ProbeTarget, ways: Zones, zones: Trying['zones']): Dialer {
+function dialerOf(
+  { domain: id, host_keys: { address } }: ProbeTarget,
+  ways: Zones,
+  zones: Trying['zones'],
+): Dialer {
   const known = id === null ? undefined : zones.find(({ domain }) => domain?.id === id)
   const domain = id === null ? null : { id, name: known?.domain?.name ?? id }
-  return ways.dialerOf({ domain, gateways: known?.gateways ?? [] })
+  return ways.dialerOf({ domain, gateways: known?.gateways ?? [] }, address)
 }
 
 function reasonOf(failure: TargetError): NonNullable<ProbeResult['reason']> {

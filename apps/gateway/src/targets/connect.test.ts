@@ -33,7 +33,7 @@ const grantOf = (account: object) =>
     platform: { protocols: [], su_method: 'su' },
   }) as unknown as Grant
 const failure = async (account: object) =>
-  await connectTarget(grantOf(account), { dialer: direct, hostKeys: keptIn(new TestHostKeys()) }).then(
+  await connectTarget(grantOf(account), { dialer: direct('ann'), hostKeys: keptIn(new TestHostKeys()) }).then(
     () => 'connected',
     (error: unknown) => describeFailure(error, 'en'),
   )

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { sharedReadSocket } from '../streams/sockets.ts'
+import { Names } from './names.ts'
 import type { TargetError } from './ssh/errors.ts'
 
 /** The way to a target: straight to it, or through something that stands between. */
@@ -14,16 +15,19 @@ export interface Dialer {
   passOver?(why: TargetError): boolean
 }
 
-/** From this machine, by TCP, within so much time. */
-export const straightWithin = (timeoutMs: number): Dialer => ({
+const names = new Names()
+
+/** From this machine, by TCP, within so much time. Names are looked up on account of `who`: a person, by their id, or what else connects. */
+export const straightWithin = (timeoutMs: number, who: string): Dialer => ({
   async dial(address, port, signal) {
     const expired = AbortSignal.timeout(timeoutMs)
+    const ended = signal ? AbortSignal.any([signal, expired]) : expired
     const socket = sharedReadSocket()
     // Reads begin with the reader: what the target says first would be lost.
     socket.pause()
-    socket.connect({ host: address, port })
+    socket.connect({ host: address, port, lookup: names.lookupFor(who, ended) })
     try {
-      await once(socket, 'connect', { signal: signal ? AbortSignal.any([signal, expired]) : expired })
+      await once(socket, 'connect', { signal: ended })
     } catch (error) {
       socket.destroy()
       throw error
@@ -32,4 +36,4 @@ export const straightWithin = (timeoutMs: number): Dialer => ({
   },
 })
 
-export const direct = straightWithin(15_000)
+export const direct = (who: string): Dialer => straightWithin(15_000, who)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const options = (): LoginOptions => ({ dialer: direct, hostKeys: keptIn(new TestHostKeys()) })
+const options = (): LoginOptions => ({ dialer: direct('ann'), hostKeys: keptIn(new TestHostKeys()) })
 const target = (changes: Partial<SshTarget> = {}): SshTarget => ({
   asset_id: 'a1a1a1a1-0000-4000-8000-000000000001',
   address: sshd.host,
@@ -155,7 +155,7 @@ test('the host key of the first visit is reported and another one refused until 
     const books = new TestHostKeys()
     const visit = async () => {
       const changes = { port: server.port, username: server.username, private_key: server.privateKey }
-      const connection = await connectSsh(target(changes), { dialer: direct, hostKeys: keptIn(books) })
+      const connection = await connectSsh(target(changes), { dialer: direct('ann'), hostKeys: keptIn(books) })
       connection.end()
     }
     const shown = () => books.shown.map(({ target: where, algorithm, key }) => [where, `${algorithm} ${key}`])
@@ -188,7 +188,7 @@ test('a target is not said to be silent where the server does not tell whether t
   const server = await TestServer.start()
   const silent = { ...keptIn(new TestHostKeys()), reportHostKey: () => new Promise<never>(() => {}) }
   const connecting = connectSsh(target({ port: server.port }), {
-    dialer: direct,
+    dialer: direct('ann'),
     hostKeys: silent,
     timeoutMs: 300,
   })
@@ -199,15 +199,18 @@ test('a target is not said to be silent where the server does not tell whether t
 test('a target behind another machine is reached through it, and each of them by its own host key', async () => {
   const jump = await startSshd()
   let shown: string | undefined
-  const client = await connectClient(await direct.dial(jump.host, jump.port, AbortSignal.timeout(10_000)), {
-    ident: 'Test',
-    username: jump.username,
-    methods: [{ method: 'publickey', key: parsePrivateKey(jump.privateKey) }],
-    verifyHostKey: ({ type, blob }) => void (shown = `${type} ${blob.toString('base64')}`),
-    loginMs: 10_000,
-    replyMs: 10_000,
-    keepaliveMs: 10_000,
-  })
+  const client = await connectClient(
+    await direct('ann').dial(jump.host, jump.port, AbortSignal.timeout(10_000)),
+    {
+      ident: 'Test',
+      username: jump.username,
+      methods: [{ method: 'publickey', key: parsePrivateKey(jump.privateKey) }],
+      verifyHostKey: ({ type, blob }) => void (shown = `${type} ${blob.toString('base64')}`),
+      loginMs: 10_000,
+      replyMs: 10_000,
+      keepaliveMs: 10_000,
+    },
+  )
   const dialer: Dialer = { dial: (host, port) => client.openDirect({ host, port }) }
   const books = new TestHostKeys()
   const connection = await connect({}, { dialer, hostKeys: keptIn(books) })

@@ -67,7 +67,7 @@ const reach = async (
       private_key: inner.privateKey,
     },
     {
-      dialer: through.dialerOf({ domain: { id: 'z', name: 'DMZ' }, gateways }),
+      dialer: through.dialerOf({ domain: { id: 'z', name: 'DMZ' }, gateways }, 'ann'),
       hostKeys: keptIn(new TestHostKeys()),
       detour,
     },

@@ -76,9 +76,9 @@ export class Zones {
     this.#limits = { ...defaults, ...limits }
   }
 
-  /** The way a grant says: through the gateways of its zone, or straight where it names none. */
-  dialerOf({ domain, gateways }: Pick<Grant, 'domain' | 'gateways'>): Dialer {
-    if (domain === null) return direct
+  /** The way a grant says: through the gateways of its zone, or straight where it names none. `who` it is for goes as in `straightWithin`. */
+  dialerOf({ domain, gateways }: Pick<Grant, 'domain' | 'gateways'>, who: string): Dialer {
+    if (domain === null) return direct(who)
     const passed = new Map<string, TargetError>()
     let last: ZoneGateway | undefined
     return {
@@ -181,7 +181,7 @@ export class Zones {
       gateway: gateway.id,
       connect: (signal) =>
         logIn(target, {
-          dialer: straightWithin(dialMs),
+          dialer: straightWithin(dialMs, gateway.id),
           hostKeys: this.#hostKeys,
           timeoutMs,
           channelMs,
