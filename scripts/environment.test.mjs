@@ -20,6 +20,7 @@ test('the gateway is started with nothing in its environment that it does not ne
     env: {
       ...process.env,
       ...secrets,
+      UV_THREADPOOL_SIZE: undefined,
       SALLYPORT_ROLES: 'gateway',
       SALLYPORT_DATA: dataDir,
       SALLYPORT_API: 'http://127.0.0.1:1',
@@ -40,7 +41,10 @@ test('the gateway is started with nothing in its environment that it does not ne
   for (const pid of programs) {
     const environment = read(pid, 'environ')
     // The warden beside it is given nothing at all.
-    if (isGateway(pid)) expect(environment).toContain(`SALLYPORT_DATA=${dataDir}`)
+    if (isGateway(pid)) {
+      expect(environment).toContain(`SALLYPORT_DATA=${dataDir}`)
+      expect(environment).toContain('UV_THREADPOOL_SIZE=32')
+    }
     for (const value of Object.values(secrets)) expect(environment).not.toContain(value)
   }
 })

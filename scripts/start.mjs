@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { buildConsole } from './lib/console.mjs'
 import { startDemoSshd } from './lib/demo-sshd.mjs'
-import { bareEnv, gatewaySettings } from './lib/environment.mjs'
+import { bareEnv, gatewaySettings, threadsOf } from './lib/environment.mjs'
 import { gatewayFlags } from './lib/gateway-flags.mjs'
 import { EarlyExit, runLast, Supervised } from './lib/supervisor.mjs'
 import { installPackages, node, pinnedEnv, root, run, ScriptError } from './lib/workspace.mjs'
@@ -37,11 +37,13 @@ const databaseStop = {
 
 async function startServer() {
   if (!process.env.DATABASE_URL) runLast(databaseStop)
-  return await start({ name: 'server', ...program('apps/server/src/main.ts'), env: environment() })
+  const env = environment(threadsOf('server'))
+  return await start({ name: 'server', ...program('apps/server/src/main.ts'), env })
 }
 
 async function startGateway(origin) {
   const env = bareEnv(gatewaySettings, {
+    ...threadsOf('gateway'),
     SALLYPORT_DATA: dataDir,
     ...(process.env.SALLYPORT_API ? {} : { SALLYPORT_API: origin }),
   })

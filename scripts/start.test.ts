@@ -86,6 +86,7 @@ test('it prints the address, brings a killed server back, and SIGTERM ends every
   expect(await isHealthy(origin)).toBe(true)
 
   const pid = await serverPid(started.dataDir)
+  expect(await readFile(`/proc/${pid}/environ`, 'utf8')).toContain('UV_THREADPOOL_SIZE=16')
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => isHealthy(origin), { timeout: 30_000 }).toBe(true)
   expect(await serverPid(started.dataDir)).not.toBe(pid)

@@ -27,6 +27,20 @@ export const gatewaySettings = [
 ]
 
 /**
+ * The threads of Node (four, by itself), which a program's files, compression and lookups of names share. Some of the server's may be lost to
+ * a storage that hangs; of the gateway's, half look up names, which takes long where a nameserver is silent.
+ */
+const threads = { server: '16', gateway: '32' }
+
+/**
+ * @param {'server' | 'gateway'} program
+ * @returns {NodeJS.ProcessEnv} as the operator set it, or ours
+ */
+export const threadsOf = (program) => ({
+  UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? threads[program],
+})
+
+/**
  * An environment of `names` and the surroundings only: programs that face strangers inherit neither the secret key nor the database's
  * address.
  * @param {readonly string[]} names

@@ -1,4 +1,4 @@
-/** Of the four threads that everybody in the process shares: whoever has not yet logged in must not take them all. */
+/** Of the threads that everybody in the process shares: whoever has not yet logged in must not take them all. */
 const maxAtOnce = 2
 
 let running = 0
