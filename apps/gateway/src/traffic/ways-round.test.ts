@@ -253,6 +253,7 @@ const transpose = `${ctrl('A')}${ctrl('F')}${ctrl('T')}\r`
 const wrapping = `rpintf %s-%s ran now #${'y'.repeat(100)}`
 const narrower = { cols: 79, rows: 24 }
 const attached = randomUUID()
+const found = randomUUID()
 const next: Doings = [ctrl('B'), 50, 'o', 500]
 const home: Doings = [ctrl('A'), 300]
 const edited: [string, Doings, Doings?][] = [
@@ -490,6 +491,8 @@ const caughtOnly: [string, Doings][] = [
       `\x1b[200~rintf %s-%s ran now\r: #\x1b[201~`,
       /: #/,
       `${ctrl('A')}p${ctrl('E')}`,
+      // An interrupt drops keys that nobody has taken yet.
+      500,
       ctrl('C'),
       'y',
       '\r',
@@ -547,7 +550,55 @@ const caughtOnly: [string, Doings][] = [
     'across the rows of a pane of tmux',
     [...inTmux(beside), `: ${'x'.repeat(30)}; ${forbidden}`, /now/, ctrl('A'), '\r'],
   ],
+  [
+    'beside a pane of tmux, where its program has three rows at the bottom to itself',
+    [...inTmux(beside), 'tmux set status 3\r', 1000, `${forbidden}\r`],
+  ],
+  [
+    'beside a pane of tmux whose border has numbers in it',
+    [...inTmux(beside), 'tmux set pane-border-lines number\r', 1000, `${forbidden}\r`],
+  ],
+  [
+    'in tmux, ending like a prompt, left and found again',
+    [
+      ...inTmux('', found),
+      `${forbidden} #`,
+      /now #/,
+      ctrl('B'),
+      50,
+      'd',
+      /1049l/,
+      `tmux -L ${found} attach\r`,
+      /1049h[^]*now #/,
+      1000,
+      '\r',
+    ],
+  ],
+  [
+    'in tmux where nothing is shown, with its first letter behind a key of tmux',
+    [...inTmux(), 'stty -echo\r', 1200, ctrl('A'), 500, 'p', 500, 'rintf %s-%s ran now\r'],
+  ],
+  [
+    'at the prompt of tmux itself',
+    [...inTmux(), 'clear\r', 2500, ctrl('B'), 300, ':', 400, `run "${forbidden}"\r`],
+  ],
 ]
+
+test('beside a pane of tmux lines are judged behind one that was refused, too', async () => {
+  const client = await openShell()
+  await carryOut(client, [...inTmux(beside), `${forbidden}\r`, refusal, 1500])
+  const before = client.text.length
+  await carryOut(client, [`${forbidden}\r`, 1000, 'echo be-$((1+1))\r', /be-2/])
+  expect(client.text.slice(before)).toMatch(refusal)
+  expect(client.text).not.toContain('ran-now')
+})
+
+test('in tmux a line of several rows is fetched from the history and run', async () => {
+  const client = await openShell()
+  await carryOut(client, [...inTmux(), "echo 'a\r", />/, "b-'$((1+1))\r", /b-2/, 500, up, /b-'[^]*b-'/, '\r'])
+  await expect.poll(() => client.text.split('b-2').length, { timeout: 10_000 }).toBeGreaterThan(2)
+  expect(client.text).not.toMatch(refusal)
+})
 
 test.each(caughtOnly)('is refused, and nothing else asked: %s', async (_way, doings) => {
   const client = await openShell()
@@ -1306,7 +1357,7 @@ test('what is typed ahead of a key that then erases runs, is dangerous on the bo
   await expectTold()
 })
 
-test('edited on the alternate screen at a prompt like no shell’s may pass, and the docs name it; a row says that lines were not read', async () => {
+test('is refused: edited on the alternate screen at a prompt like no shell’s', async () => {
   const client = await openShell()
   await carryOut(client, [
     "tput smcup; PS1='go: '\r",
@@ -1314,13 +1365,9 @@ test('edited on the alternate screen at a prompt like no shell’s may pass, and
     'rintf %s-%s ran now',
     /now$/,
     `${ctrl('A')}p\r`,
-    /ran-now[^]*go: $/,
-    'tput rmcup; exit\r',
+    refusal,
   ])
-  await session?.done
-  const inputs = () =>
-    bench.server.commands.flatMap(({ session: id, input }) => (id === session?.id ? [input] : []))
-  await expect.poll(inputs).toContain('(entered in a full-screen program and not read: 2)')
+  expect(client.text).not.toContain('ran-now')
 })
 
 test('where the terminal inserts what it is to write over, lines that nobody edits are run as ever', async () => {

@@ -55,6 +55,8 @@ interface Arrival {
   at: number | undefined
 }
 
+type Refused = Omit<Extract<Verdict, { kind: 'refuse' }>, 'kind'>
+
 export interface TerminalGateOptions {
   gate: InputGate
   next: NextInput
@@ -64,7 +66,7 @@ export interface TerminalGateOptions {
   roundTrip: () => Promise<void>
   language: Language
   onPassed: (attempt: Attempt, verdict: Extract<Verdict, { kind: 'pass' }>) => void
-  onRefused: (attempt: Attempt, verdict: Omit<Extract<Verdict, { kind: 'refuse' }>, 'kind'>) => void
+  onRefused: (attempt: Attempt, verdict: Refused, isFullScreen: boolean) => void
   /** The input has ended, and what it ended with was dropped: nobody will end the program. */
   onAbandoned: () => void
   /** Says that something was not carried out. */
@@ -84,6 +86,8 @@ export class TerminalGate implements PumpGate {
   #left: Attempt | undefined
   /** It was interrupted since, and has gone once a prompt is seen. */
   #isLeftInterrupted = false
+  /** Where the line was that was looked at last. */
+  #place: TypedLine['place'] = 'line'
   /** The person had the terminal keep output to itself: what stands there tells nothing before more comes. */
   #isStopped = false
   /** The program shows nothing of the paste that goes on before it ends. */
@@ -186,26 +190,30 @@ export class TerminalGate implements PumpGate {
   }
 
   async *#refuse(attempt: Attempt, verdict: Extract<Verdict, { kind: 'refuse' }>): AsyncGenerator<Buffer> {
-    const { gate, onRefused } = this.#options
+    const { gate } = this.#options
     // The prompt is to stand below the sentence.
     if (gate.discard.hasNewPrompt) {
-      onRefused(attempt, verdict)
+      this.#tell(attempt, verdict)
       yield* this.#discard(attempt)
       return
     }
     const isGivenUp = yield* this.#discard(attempt)
-    onRefused(attempt, verdict)
+    this.#tell(attempt, verdict)
     // On the line that is empty now: it has the prompt written below.
     if (isGivenUp) yield Buffer.of(enter)
   }
 
   /** Whether something else was run. */
   async *#replace(attempt: Attempt, text: string): AsyncGenerator<Buffer, boolean> {
-    const { onRefused, failed } = this.#options
+    const { failed } = this.#options
     const isGivenUp = yield* this.#discard(attempt)
     if (isGivenUp) yield Buffer.from([...Buffer.from(text), enter])
-    else onRefused(attempt, { sentence: failed })
+    else this.#tell(attempt, { sentence: failed })
     return isGivenUp
+  }
+
+  #tell(attempt: Attempt, verdict: Refused): void {
+    this.#options.onRefused(attempt, verdict, this.#place !== 'line')
   }
 
   /** Has the target give the line up; whether it did. */
@@ -252,6 +260,7 @@ export class TerminalGate implements PumpGate {
     const overdue = sleep(answerWithinMs, undefined, { ref: false })
     const line = await Promise.race([this.#options.screen.line(), overdue])
     if (this.#isLeftInterrupted && line?.isGivenUp) this.#left = undefined
+    if (line) this.#place = line.place
     return line
   }
 
@@ -349,9 +358,9 @@ export class TerminalGate implements PumpGate {
     return text === '' ? undefined : { attempt: this.#lines.attempt(text, typed, ...around), by: 'shell' }
   }
 
-  #escape({ typed, besides = [] }: TypedLine): Held | undefined {
+  #escape({ typed, besides = [], perhaps = [] }: TypedLine): Held | undefined {
     const all = [typed, ...besides].flatMap((text) => text?.trim() ?? [])
-    const [found, ...others] = all.filter(runsCommand)
+    const [found, ...others] = [...perhaps, ...all.filter(runsCommand)]
     return found === undefined ? undefined : { attempt: this.#lines.attempt(found, ...others), by: 'program' }
   }
 }

@@ -148,11 +148,15 @@ export class TerminalTraffic implements Traffic {
     if (this.#passed.length > passedMax) this.#passed.shift()
   }
 
-  readonly #onRefused: TerminalGateOptions['onRefused'] = ({ text }, { sentence, risk_level }) => {
+  readonly #onRefused: TerminalGateOptions['onRefused'] = (
+    { text },
+    { sentence, risk_level },
+    isFullScreen,
+  ) => {
     const session = this.#session
     if (!session) return
     this.#client.lineRefused?.()
-    this.show(`\r\n${red}${sentence}${plain}\r\n`)
+    this.show(isFullScreen ? beside(sentence) : `\r\n${red}${sentence}${plain}\r\n`)
     const input = text ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
     this.#report({ input, output: sentence, time: Date.now(), risk_level: risk_level ?? 0 })
   }
@@ -234,6 +238,9 @@ export class TerminalTraffic implements Traffic {
     this.#program.resize(this.#size)
   }
 }
+
+/** Two rows below the cursor, which stays where the program has it: nothing of the program's screen moves, and it writes over this as it goes on. */
+const beside = (sentence: string) => `\u001b7\u001b[2B\r\u001b[?7l${red}${sentence}${plain}\u001b[?7h\u001b8`
 
 /** A line that could not be read is a row that says so. */
 function commandOf(found: Command | Unread, { language }: TrafficSession): Command {

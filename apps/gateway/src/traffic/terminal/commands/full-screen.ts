@@ -35,6 +35,10 @@ interface Line {
   prompt: string
   /** It is a shell's. */
   isShell: boolean
+  /** It may be one, or the text of an editor: what is painted below it may be of another pane, where borders are not known as such. */
+  isPerhapsShell?: boolean
+  /** What stood in the row before the first key was pressed, where it ends like a prompt and was none so far. */
+  unproven?: string
   pane: Pane
   seen: Seen
   /** The first keys pressed of it, each letter one. */
@@ -168,17 +172,29 @@ export class FullScreenReader {
     if (shellPrompt.test(prompt)) {
       const isShell = !isPainted || this.#prompts.includes(prompt)
       // In an editor it is the text that is written.
-      if (!isShell) return { ...own, prompt: '', isShell, isAhead }
-      this.#note(prompt)
+      if (!isShell) return { ...own, prompt: '', isShell, isAhead, isPerhapsShell: !pane.isInMode }
+      const unproven = this.#unprovenIn(prompt)
+      if (unproven === undefined) this.#note(prompt)
       // It was typed when nobody looked, and left with the cursor at its beginning.
       if (stands) typed.lose()
-      return { ...own, prompt, isShell, isAhead }
+      return { ...own, prompt, isShell, isAhead, ...(unproven !== undefined && { unproven }) }
     }
     const before = this.#prompts.find((one) => prompt.startsWith(one))
     const known = before ?? begunBehind.exec(prompt)?.[1]
     const isShell = known !== undefined && !isPainted && !isAhead
     if (isShell) typed.lose()
-    return { ...own, prompt: isShell ? known : prompt, isShell, isAhead }
+    const isPerhapsShell =
+      !pane.isInMode && (isPainted ? known !== undefined : prompt !== '' && !this.#now.isInPager)
+    return { ...own, prompt: isShell ? known : prompt, isShell, isAhead, isPerhapsShell }
+  }
+
+  /** It may be a line, left and found again, whose end looks like a prompt: something stands behind another one, or goes on from the row above. */
+  #unprovenIn(prompt: string): string | undefined {
+    if (this.#proven.has(prompt)) return undefined
+    if (this.#now.isWrapped) return this.#now.wrapped[0]?.trim()
+    const before = this.#prompts.find((one) => one !== prompt && prompt.startsWith(`${one} `))
+    const begun = before ?? begunBehind.exec(prompt)?.[1]
+    return begun === undefined ? undefined : prompt.slice(begun.length).trim()
   }
 
   /** What stands there, over several rows, may be a line from before this pane, or the screen, was left. */
@@ -196,9 +212,11 @@ export class FullScreenReader {
       isProgramKey(line) &&
       line.pressed.length === programKeys &&
       this.#now.standing(line.prompt, true) === ''
-    )
-      this.#line = this.#begun()
-    else if (line.pane.isBeside(this.#now.pane)) this.#goToOther(line)
+    ) {
+      const begun = this.#begun()
+      // Or a letter that nobody shows.
+      this.#line = begun.typed.text === '' ? { ...begun, typed: line.typed.afresh() } : begun
+    } else if (line.pane.isBeside(this.#now.pane)) this.#goToOther(line)
     else this.#line = this.#takenAway(line) ?? this.#afterProgram(line) ?? line
   }
 
@@ -300,12 +318,19 @@ export class FullScreenReader {
     const line = this.#line ?? this.#begun()
     const { isShell, isAhead, prompt } = line
     const isGivenUp = !line.typed.isInDoubt
+    // The cursor went where nothing looks like a prompt.
+    const isBegun = !line.typed.isUntouched && !isProgramKey(line)
+    if (isShell && !isBegun && line.pane.isBeside(this.#now.pane))
+      return this.#found(this.#now.upToCursor.trim(), isGivenUp)
     const typed = this.#isUnsure ? undefined : line.typed.text
     const unerased = typed === undefined ? undefined : line.typed.unerased
     if (isShell && !this.#isChoice(line)) {
       const shown = this.#now.standing(prompt, typed === undefined)
+      if (line.unproven !== undefined && shown === '' && typed === '' && unerased === undefined)
+        return this.#found(line.unproven, isGivenUp)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
-      const besides = [...this.#around(line, typed), ...line.typed.perhaps]
+      const whole = line.unproven === undefined ? [] : this.#now.wrapped
+      const besides = [...this.#around(line, typed), ...line.typed.perhaps, ...whole]
       const isPrompt = shown === ''
       const isEmptied = line.typed.isUnclear && this.#now.prompt === prompt
       const isDistorted = line.isLost || (typed === undefined && this.#mayBeCutShort(line))
@@ -315,7 +340,7 @@ export class FullScreenReader {
     const shown = this.#text.logicalText(this.#text.cursorRow).trim()
     const isAnswer = question.test(shown)
     if (isAhead) {
-      const besides = this.#around(line, typed)
+      const besides = [...this.#around(line, typed), ...this.#standingBefore(line)]
       // What stands there are keys as the terminal shows them: what they do to the line only the shell will know.
       const isDistorted = typed === undefined && !this.#isOfProgram(line)
       const read = { shown, typed, unerased, besides, isAnswer, isPrompt: false, isGivenUp, isDistorted }
@@ -326,6 +351,7 @@ export class FullScreenReader {
       typed: this.#lastText,
       unerased: undefined,
       besides: this.#now.escapes(escapeSign),
+      perhaps: line.isPerhapsShell ? [this.#lastText, ...this.#now.wrapped] : [],
       isEdited: this.#isEscapeEdited,
       isMoving: line.typed.text === undefined,
       place: 'program',
@@ -334,10 +360,22 @@ export class FullScreenReader {
     }
   }
 
+  /** A line that nobody was seen to type. */
+  #found(shown: string, isGivenUp: boolean): TypedLine {
+    const typed = shown === '' ? '' : undefined
+    const read = { shown, typed, unerased: undefined, besides: this.#now.wrapped }
+    return { ...read, isPrompt: false, isGivenUp, place: 'full_screen' }
+  }
+
+  /** Where something stood there when the first key was pressed, it may be the end of a line that was left and found again. */
+  #standingBefore({ prompt, typed }: Line): string[] {
+    return prompt === '' || typed.text === undefined ? [] : this.#now.all(this.#text.top, this.#text.bottom)
+  }
+
   /** One of a list is chosen with arrows, at what looks like a prompt and was none so far (fzf): nothing was typed, and nothing stands there. */
   #isChoice({ prompt, typed, isLost }: Line): boolean {
     if (isLost || this.#isUnsure || typed.text !== undefined || typed.hasText) return false
-    return !this.#proven.has(prompt) && this.#now.standing(prompt, true) === ''
+    return !this.#proven.has(prompt) && this.#now.isAtEnd && this.#now.prompt === prompt
   }
 
   /** What was started edits it, at a prompt of its own: nothing but what was typed stands there, and no key as the terminal shows it. */
@@ -381,7 +419,8 @@ export class FullScreenReader {
 
   #settle(nextPrompt: string | undefined): void {
     for (const line of this.#entered.splice(0)) {
-      if (line.typed.text === '' && line.shown === '') continue
+      const isNothing = line.typed.text === '' && line.shown === ''
+      if (isNothing && line.unproven === undefined && line.isPerhapsShell !== true) continue
       const isShell = line.isShell || (line.prompt !== '' && line.prompt === nextPrompt)
       const input = isShell ? this.#find(line) : ''
       if (input === '') this.#unreadLines++

@@ -1,5 +1,5 @@
 import { Pane } from './pane.ts'
-import { historySearch } from './prompts.ts'
+import { historySearch, pagerPrompt } from './prompts.ts'
 import { type ScreenText, withoutBlanks } from './screen-text.ts'
 import { typedMax } from './typed.ts'
 
@@ -36,6 +36,8 @@ export class Moment {
   #upToCursor: string | undefined
   #prompt: string | undefined
   #pane: Pane | undefined
+  #wrapped: readonly string[] | undefined
+  #isWrapped: boolean | undefined
 
   constructor(text: ScreenText) {
     this.#text = text
@@ -64,6 +66,13 @@ export class Moment {
     return this.pane.columns(cursorRow).trimEnd().length <= this.pane.upToCursor.trimEnd().length
   }
 
+  /** A pager asks there, on the last row. */
+  get isInPager(): boolean {
+    const { cursorRow } = this.#text
+    const isAsking = this.#text.isInverse(cursorRow) || pagerPrompt.test(this.pane.columns(cursorRow))
+    return isAsking && this.pane.isLast(cursorRow)
+  }
+
   /** What may be commands of the program: they go on below as editors have them wrap. */
   escapes(sign: RegExp): string[] {
     const { cursorRow } = this.#text
@@ -74,6 +83,24 @@ export class Moment {
       .slice(0, escapesMax)
       .filter((row) => row === cursorRow || sign.test(this.pane.columns(row).slice(0, 1)))
     return begun.map((row) => joined(this.#own(row, this.#text.bottom)))
+  }
+
+  /** The row of the cursor with those it goes on in, up and down: in its pane, across the screen, and between the next borders of any length. */
+  get wrapped(): readonly string[] {
+    const { cursorRow } = this.#text
+    return (this.#wrapped ??= [this.pane, new Pane(this.#text, 'near'), new Pane(this.#text, 'none')].map(
+      (pane) => {
+        const from = pane.rowsUp(cursorRow).at(-1) ?? cursorRow
+        let to = cursorRow
+        while (pane.isFull(to) && to < this.#text.bottom) to++
+        return pane.lineOf(from, to)
+      },
+    ))
+  }
+
+  /** The row of the cursor goes on from the one above. */
+  get isWrapped(): boolean {
+    return (this.#isWrapped ??= this.pane.rowsUp(this.#text.cursorRow).length > 1)
   }
 
   /** In that row, and where it wraps in those it goes on in. */
@@ -98,7 +125,10 @@ export class Moment {
     const below = this.pane.rowsBelow(cursorRow)
     if (first !== '' && (!isEdited || below.length === 0)) return first
     // In the row of the cursor, or one that goes on in it.
-    const start = this.pane.rowsUp(cursorRow).find((row) => this.pane.row(row)?.startsWith(prompt))
+    const begins = (row: number) => this.pane.row(row)?.startsWith(prompt)
+    // … or of several that do not fill theirs, from the history.
+    const start =
+      this.pane.rowsUp(cursorRow).find(begins) ?? (isEdited ? this.#rowsUp().find(begins) : undefined)
     if (start === undefined || prompt === '' || this.#isCutOff(start, prompt)) return first
     const last = isEdited ? cursorRow + below.length : cursorRow
     return this.pane.lineOf(start, last).slice(prompt.length).trim()

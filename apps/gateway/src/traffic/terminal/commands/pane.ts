@@ -2,6 +2,8 @@ import { type ScreenText, withoutBlanks } from './screen-text.ts'
 
 /** Between panes beside each other. */
 const border = /^[│┃┆┇┊┋╎╏║├-╋╞-╬]$/u
+/** The same, and those of letters (tmux: `simple`, `number`), where they are not looked at from end to end. */
+const borderNear = /^[|\d│┃┆┇┊┋╎╏║├-╋╞-╬]$/u
 /** The same where the line goes on to its side. */
 const junction = /^[├-╋╞-╬]$/u
 /** Of a window that is smaller than the screen. */
@@ -21,13 +23,18 @@ export class Pane {
   readonly #end: number
   readonly #rows = new Map<number, string>()
 
-  constructor(text: ScreenText) {
+  /** `edges`: lines from end to end, the next sign of one in the row of the cursor, or the screen's alone. */
+  constructor(text: ScreenText, edges: 'whole' | 'near' | 'none' = 'whole') {
     this.#text = text
-    const { cursorColumn, columns } = text
+    const { cursorColumn, cursorRow, columns } = text
+    const isEdge = (column: number) =>
+      edges === 'whole'
+        ? this.#isEdge(column)
+        : edges === 'near' && borderNear.test(text.signAt(cursorRow, column))
     let begin = cursorColumn
-    while (begin > 0 && !this.#isEdge(begin - 1)) begin--
+    while (begin > 0 && !isEdge(begin - 1)) begin--
     let end = cursorColumn
-    while (end < columns && !this.#isEdge(end)) end++
+    while (end < columns && !isEdge(end)) end++
     this.#begin = begin
     this.#end = end
   }

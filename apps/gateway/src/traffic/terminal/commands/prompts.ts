@@ -12,6 +12,9 @@ export const historySearch = /^\((?:(?:failed )?(?:reverse-)?i-search\)`.*?': |a
 /** What a program asks with; shells have other signs. */
 export const question = /[:：?？]\s*$/u
 
+/** Of less, at rest, at the end, and while it is told what to look for. */
+export const pagerPrompt = /^(?::\s*$|[/?&]|\(END\))/
+
 /** What readline asks before it lists many completions, and below each screenful of them. */
 const listQuestion = /^Display all \d+ possibilities\? \(y or n\)\s*$/
 const pageQuestion = /^--More--\s*$/

@@ -4,16 +4,13 @@ import { Distortion } from './distortion.ts'
 import { FoundCommands } from './found-commands.ts'
 import { FullScreenReader } from './full-screen.ts'
 import { KeyReader, type Key, unseenOf } from './keys.ts'
-import { type Line, Prompts, question, release, shellPrompt } from './prompts.ts'
+import { type Line, pagerPrompt, Prompts, question, release, shellPrompt } from './prompts.ts'
 import { ScreenText } from './screen-text.ts'
 import { Stood } from './stood.ts'
 import { behindAnswers, Typed } from './typed.ts'
 
 const waitingMax = 5000
 const unseenMs = 3000
-
-/** Of less, at rest and while it is told what to look for. */
-const pagerPrompt = /^(?::\s*$|[/?&])/
 
 const unreadable = {
   shown: undefined,

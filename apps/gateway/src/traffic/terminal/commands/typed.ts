@@ -48,7 +48,9 @@ export class Typed {
 
   /** What else it may be. */
   get perhaps(): string[] {
-    return [this.#whole?.text, this.#whole?.unerased].filter((text) => text !== undefined)
+    const whole = this.#whole
+    if (whole === undefined) return []
+    return [whole.text ?? whole.#said, whole.unerased].filter((text) => text !== undefined)
   }
 
   type(key: Exclude<Key, { kind: 'paste' }>): void {
@@ -83,6 +85,13 @@ export class Typed {
     anew.#text = this.#text === undefined ? undefined : left
     // Judged until it has stood still: it may be on its way.
     anew.#unerased = this.#text === undefined ? undefined : (this.#unerased ?? this.#text)
+    return anew
+  }
+
+  /** As far as the screen shows all of it went to the program, and did something else. */
+  afresh(): Typed {
+    const anew = new Typed()
+    anew.#whole = this.#whole ?? this
     return anew
   }
 

@@ -37,6 +37,8 @@ export interface TypedLine {
   besides?: readonly string[]
   /** What stands there decides, not what was typed: a command of a program, and keys that edit. */
   isEdited?: boolean
+  /** Of a program: what may be a line of a shell, where nobody can tell which of them it is. Judged; never refused for being unread. */
+  perhaps?: readonly string[]
   /** In a full-screen program, keys besides text were pressed: they may have it put the cursor elsewhere, where another line stands. */
   isMoving?: boolean
   /** A line of its own, one in a full-screen program that looks like a shell's, or the row of the cursor in another such program. */
@@ -67,8 +69,8 @@ export type Step =
   | { kind: 'resize'; size: TerminalSize }
   | { kind: 'paint'; isWhole: boolean }
   | { kind: 'line' }
-  /** The output before this was the gateway's own. */
-  | { kind: 'told' }
+  /** What the gateway itself wrote. A full-screen program knows nothing of it, and has its own screen. */
+  | { kind: 'told'; bytes: Uint8Array }
   | { kind: 'close' }
 
 /** Answered by one `Report` with `tookMs`. */

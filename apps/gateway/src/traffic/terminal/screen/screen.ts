@@ -67,8 +67,9 @@ export class Screen {
 
   /** What the gateway itself has to say. */
   tell(bytes: Buffer): void {
-    this.feed(bytes)
-    if (!this.#isOver) this.#backlog.add({ kind: 'told' })
+    if (this.#isOver) return
+    this.#backlog.add({ kind: 'told', bytes: Uint8Array.from(bytes) })
+    this.#ready()
   }
 
   /** What the person sent; it means what the screen shows when all output before has been emulated. */

@@ -37,8 +37,11 @@ async function take(kept: Kept, step: Step, report: Report): Promise<void> {
   else if (step.kind === 'input') reader.input(step.bytes)
   else if (step.kind === 'resize') emulation.resize(step.size)
   else if (step.kind === 'paint') report.paintings.push(emulation.paint(step.isWhole))
-  else if (step.kind === 'told') reader.told()
-  else if (step.kind === 'line') report.lines.push(reader.line())
+  else if (step.kind === 'told') {
+    if (emulation.emulator.buffer.active.type === 'alternate') return
+    await emulation.write(step.bytes)
+    reader.told()
+  } else if (step.kind === 'line') report.lines.push(reader.line())
   else {
     reader.close()
     report.head = new ScreenText(emulation.emulator).head(outputMax)
