@@ -579,8 +579,17 @@ const caughtOnly: [string, Doings][] = [
     [...inTmux(), 'stty -echo\r', 1200, ctrl('A'), 500, 'p', 500, 'rintf %s-%s ran now\r'],
   ],
   [
-    'at the prompt of tmux itself',
-    [...inTmux(), 'clear\r', 2500, ctrl('B'), 300, ':', 400, `run "${forbidden}"\r`],
+    'at the prompt of tmux itself, over an editor',
+    [
+      `tmux -L ${randomUUID()} -f /dev/null new "vim -u NONE"\r`,
+      /1049h[^]*~/,
+      1000,
+      ctrl('B'),
+      300,
+      ':',
+      400,
+      `split "${forbidden}"\r`,
+    ],
   ],
 ]
 
@@ -1355,6 +1364,19 @@ test('what is typed ahead of a key that then erases runs, is dangerous on the bo
   await writeFile(go, '')
   await carryOut(client, [/ran-now/, 'exit\r'])
   await expectTold()
+})
+
+test('what is typed where nothing is shown is judged on the alternate screen, and kept nowhere', async () => {
+  const client = await openShell()
+  await carryOut(client, [
+    `tmux -L ${randomUUID()} -f /dev/null new "stty -echo; echo -n Pass''word:; read x"\r`,
+    /Password:/,
+    1000,
+    'my-printf-hunter2\r',
+    refusal,
+  ])
+  await expect.poll(() => JSON.stringify(bench.server.commands)).toContain('Password:')
+  expect(JSON.stringify(bench.server.commands)).not.toContain('hunter2')
 })
 
 test('is refused: edited on the alternate screen at a prompt like no shell’s', async () => {

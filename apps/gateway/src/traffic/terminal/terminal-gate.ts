@@ -360,7 +360,12 @@ export class TerminalGate implements PumpGate {
 
   #escape({ typed, besides = [], perhaps = [] }: TypedLine): Held | undefined {
     const all = [typed, ...besides].flatMap((text) => text?.trim() ?? [])
-    const [found, ...others] = [...perhaps, ...all.filter(runsCommand)]
+    const [found, ...others] = all.filter(runsCommand)
+    if (perhaps.length > 0) {
+      // People see what stands there alone: keys may be a password.
+      const [row, ...rows] = perhaps.flatMap((text) => text.trim() || [])
+      return { attempt: this.#lines.attempt(row, typed, ...rows, found, ...others), by: 'program' }
+    }
     return found === undefined ? undefined : { attempt: this.#lines.attempt(found, ...others), by: 'program' }
   }
 }

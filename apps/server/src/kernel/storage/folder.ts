@@ -38,7 +38,7 @@ export function folderStorage(root: string, calls: FolderCalls): ObjectStorage {
   return {
     async prepare() {
       await calls.run(() => mkdir(incoming, { recursive: true, mode: 0o700 }))
-      await calls.run(() => removeAbandoned(incoming))
+      await removeAbandoned(calls, incoming)
     },
     isUp: () =>
       calls
@@ -215,13 +215,11 @@ async function openIfPresent(calls: FolderCalls, path: string) {
   }
 }
 
-async function removeAbandoned(incoming: string): Promise<void> {
-  for (const name of await readdir(incoming)) {
+async function removeAbandoned(calls: FolderCalls, incoming: string): Promise<void> {
+  for (const name of await calls.run(() => readdir(incoming))) {
     const path = join(incoming, name)
-    const age = await stat(path).then(
-      (found) => Date.now() - found.mtimeMs,
-      () => 0,
-    )
-    if (age > abandonedAfterMs) await rm(path, { force: true })
+    const found = await calls.run(() => stat(path).catch(() => undefined))
+    if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
+      await calls.run(() => rm(path, { force: true }))
   }
 }

@@ -351,7 +351,7 @@ export class FullScreenReader {
       typed: this.#lastText,
       unerased: undefined,
       besides: this.#now.escapes(escapeSign),
-      perhaps: line.isPerhapsShell ? [this.#lastText, ...this.#now.wrapped] : [],
+      perhaps: line.isPerhapsShell || this.#now.isAskedByMultiplexer ? this.#now.wrapped : [],
       isEdited: this.#isEscapeEdited,
       isMoving: line.typed.text === undefined,
       place: 'program',
@@ -419,8 +419,7 @@ export class FullScreenReader {
 
   #settle(nextPrompt: string | undefined): void {
     for (const line of this.#entered.splice(0)) {
-      const isNothing = line.typed.text === '' && line.shown === ''
-      if (isNothing && line.unproven === undefined && line.isPerhapsShell !== true) continue
+      if (line.typed.text === '' && line.shown === '' && line.unproven === undefined) continue
       const isShell = line.isShell || (line.prompt !== '' && line.prompt === nextPrompt)
       const input = isShell ? this.#find(line) : ''
       if (input === '') this.#unreadLines++

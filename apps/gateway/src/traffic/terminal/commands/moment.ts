@@ -73,6 +73,12 @@ export class Moment {
     return isAsking && this.pane.isLast(cursorRow)
   }
 
+  /** tmux and screen ask for their own commands on the first or the last row, on a ground of its own. */
+  get isAskedByMultiplexer(): boolean {
+    const { cursorRow, top, bottom } = this.#text
+    return (cursorRow === bottom || cursorRow === top) && this.#text.isColored(cursorRow)
+  }
+
   /** What may be commands of the program: they go on below as editors have them wrap. */
   escapes(sign: RegExp): string[] {
     const { cursorRow } = this.#text

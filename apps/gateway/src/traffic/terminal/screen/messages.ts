@@ -37,7 +37,7 @@ export interface TypedLine {
   besides?: readonly string[]
   /** What stands there decides, not what was typed: a command of a program, and keys that edit. */
   isEdited?: boolean
-  /** Of a program: what may be a line of a shell, where nobody can tell which of them it is. Judged; never refused for being unread. */
+  /** Of a program: rows that may be a line of a shell, or for the program to run. They are judged with what was typed, and never refused for being unread. */
   perhaps?: readonly string[]
   /** In a full-screen program, keys besides text were pressed: they may have it put the cursor elsewhere, where another line stands. */
   isMoving?: boolean
