@@ -117,7 +117,7 @@ export function DateInput(props: DateInputProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           // It ends the date, and not yet the form.
-          if (isOpen || typing) event.preventDefault()
+          if (isOpen || (typing && !typing.unreadable)) event.preventDefault()
           setOpen(false)
           props.onEnter?.()
           if (!typing || typing.unreadable) return

@@ -59,6 +59,17 @@ test('Enter ends a date, and only then the form', async () => {
   await expect.poll(sent).toMatchObject({ date_expired: await iso('2026-12-03T01:30:00') })
 })
 
+test('Enter behind a text that is no date has the form say so', async () => {
+  await begin()
+  await expires().click()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type('soon')
+  await at.page.keyboard.press('Enter')
+  await at.page.keyboard.press('Enter')
+  await row().getByText('This is not a date.').waitFor()
+  expect(await expires().inputValue()).toBe('soon')
+})
+
 test('a date that is typed is saved as it is shown, whatever its spelling, key by key', async () => {
   await begin()
   for (const [text, local] of [

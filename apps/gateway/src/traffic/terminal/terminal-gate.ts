@@ -370,7 +370,7 @@ export class TerminalGate implements PumpGate {
   }
 }
 
-const charsOf = ({ shown = '', besides = [] }: TypedLine): number =>
-  besides.reduce((chars, { length }) => chars + length, shown.length)
+const charsOf = ({ shown = '', besides = [], perhaps = [] }: TypedLine): number =>
+  [...besides, ...perhaps].reduce((chars, { length }) => chars + length, shown.length)
 
 async function* nothing(): AsyncGenerator<Buffer> {}

@@ -6,8 +6,8 @@ import type { Logger } from '../log.ts'
 const answersWithinMs = 5000
 /** While the folder does not answer, one call in so long is tried all the same. */
 const triedEveryMs = 5000
-/** Each call holds one of the threads all files and compression of this process share; Node has four where nobody says more. */
-const atOnce = 2
+/** Each call holds one of the threads all files and compression of this process share: half of them, of which Node has four where nobody says more. */
+const atOnce = Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) / 2) || 2)
 
 interface Waiting {
   begin: () => void
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * The calls of the system on one folder, two at a time. A folder that hangs (a mount whose machine is gone) keeps the threads that asked it, so
- * no more than these two are ever lost to it: once one call has had no answer for `answersWithinMs` (5 s), it and all others are refused with
+ * The calls of the system on one folder, as many at a time as half of the threads. A folder that hangs (a mount whose machine is gone) keeps the threads that asked it, so
+ * no more than these are ever lost to it: once one call has had no answer for `answersWithinMs` (5 s), it and all others are refused with
  * 503 `storage_away`, until one is answered.
  */
 export class FolderCalls {

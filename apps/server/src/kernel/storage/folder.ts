@@ -60,6 +60,7 @@ export function folderStorage(root: string, calls: FolderCalls): ObjectStorage {
         await syncDir(calls, dirname(path))
         return bytes
       } catch (error) {
+        if (content instanceof Readable) content.destroy()
         // What failed first says more than that this fails, too.
         await calls.run(() => rm(unfinished, { force: true })).catch(() => undefined)
         throw error

@@ -132,7 +132,7 @@ export class Moment {
     if (first !== '' && (!isEdited || below.length === 0)) return first
     // In the row of the cursor, or one that goes on in it.
     const begins = (row: number) => this.pane.row(row)?.startsWith(prompt)
-    // … or of several that do not fill theirs, from the history.
+    // One of several rows that do not fill theirs comes from the history.
     const start =
       this.pane.rowsUp(cursorRow).find(begins) ?? (isEdited ? this.#rowsUp().find(begins) : undefined)
     if (start === undefined || prompt === '' || this.#isCutOff(start, prompt)) return first
