@@ -16,7 +16,7 @@ import type { Screen } from './screen/screen.ts'
 import type { Emulations } from './screen/workers.ts'
 import { readableTerm } from './term.ts'
 import { TerminalGate, type TerminalGateOptions } from './terminal-gate.ts'
-import { fit } from './width.ts'
+import { width } from './width.ts'
 import { boundedWindow } from './window.ts'
 
 /** A window that is being dragged has so many sizes a second at most. */
@@ -157,7 +157,7 @@ export class TerminalTraffic implements Traffic {
     const session = this.#session
     if (!session) return
     this.#client.lineRefused?.()
-    this.show(isFullScreen ? overlay(sentence, this.#size.cols) : `\r\n${red}${sentence}${plain}\r\n`)
+    this.show(isFullScreen ? overlay(sentence, this.#size) : `\r\n${red}${sentence}${plain}\r\n`)
     const input = text ?? gatewayMessage(session.language, 'unread_not_shown', { lines: 1 })
     this.#report({ input, output: sentence, time: Date.now(), risk_level: risk_level ?? 0 })
   }
@@ -240,12 +240,11 @@ export class TerminalTraffic implements Traffic {
   }
 }
 
-/**
- * Two rows below the cursor, in one row, with the cursor back where the program has it: nothing of its screen moves, and it writes over this as
- * it goes on.
- */
-const overlay = (sentence: string, columns: number) =>
-  `\u001b7\u001b[2B\r${red}${fit(sentence, columns - 1).trimEnd()}${plain}\u001b8`
+/** On the last rows, with the cursor back where the program has it: nothing of its screen moves, and it writes over this as it goes on. */
+function overlay(sentence: string, { cols, rows }: TerminalSize): string {
+  const taken = Math.ceil(width(sentence) / (cols - 1))
+  return `\u001b7\u001b[${Math.max(1, rows - taken + 1)};1H${red}${sentence}${plain}\u001b[K\u001b8`
+}
 
 /** A line that could not be read is a row that says so. */
 function commandOf(found: Command | Unread, { language }: TrafficSession): Command {
