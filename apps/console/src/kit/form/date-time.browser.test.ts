@@ -30,6 +30,12 @@ async function begin() {
   await at.open('/ui/console/perms/asset-permissions/create')
   await at.page.getByLabel('Name', { exact: true }).fill('Night shift')
 }
+/** Over the date that stands there. */
+async function typeDate(text: string) {
+  await expires().click()
+  await at.page.keyboard.press('Control+A')
+  await at.page.keyboard.type(text)
+}
 const iso = (local: string) => at.page.evaluate((text) => new Date(text).toISOString(), local)
 const sent = () => at.sentTo('POST', path) as Record<string, unknown> | undefined
 
@@ -47,9 +53,7 @@ test('a day that is picked is saved by Submit alone', async () => {
 
 test('Enter ends a date, and only then the form', async () => {
   await begin()
-  await expires().click()
-  await at.page.keyboard.press('Control+A')
-  await at.page.keyboard.type('2026-12-03 01:30')
+  await typeDate('2026-12-03 01:30')
   await at.page.keyboard.press('Enter')
   await at.page
     .locator('.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)')
@@ -61,9 +65,7 @@ test('Enter ends a date, and only then the form', async () => {
 
 test('Enter behind a text that is no date has the form say so', async () => {
   await begin()
-  await expires().click()
-  await at.page.keyboard.press('Control+A')
-  await at.page.keyboard.type('soon')
+  await typeDate('soon')
   await at.page.keyboard.press('Enter')
   await at.page.keyboard.press('Enter')
   await row().getByText('This is not a date.').waitFor()
@@ -77,9 +79,7 @@ test('a date that is typed is saved as it is shown, whatever its spelling, key b
     ['12/1/2026', '2026-12-01T00:00:00'],
     ['2026-12-02 01:30', '2026-12-02T01:30:00'],
   ] as const) {
-    await expires().click()
-    await at.page.keyboard.press('Control+A')
-    await at.page.keyboard.type(text)
+    await typeDate(text)
     await at.page.getByLabel('Name', { exact: true }).click()
     const shown = await at.page.evaluate(
       (when) =>
@@ -88,9 +88,7 @@ test('a date that is typed is saved as it is shown, whatever its spelling, key b
     )
     await expect.poll(() => expires().inputValue()).toContain(shown)
   }
-  await expires().click()
-  await at.page.keyboard.press('Control+A')
-  await at.page.keyboard.type('2026-12-03 01:30')
+  await typeDate('2026-12-03 01:30')
   await at.button('Submit').click()
   await expect.poll(sent).toMatchObject({ date_expired: await iso('2026-12-03T01:30:00') })
 })
@@ -125,9 +123,7 @@ test('a text that is no date is refused and stays as it was typed, until the for
   await at.open(`/ui/console/perms/asset-permissions/${id}/update`)
   await expect.poll(() => expires().inputValue()).toContain('2027')
   const before = await expires().inputValue()
-  await expires().click()
-  await at.page.keyboard.press('Control+A')
-  await at.page.keyboard.type('next tuesday')
+  await typeDate('next tuesday')
   await at.button('Submit').click()
   await row().getByText('This is not a date.').waitFor()
   expect(await expires().inputValue()).toBe('next tuesday')

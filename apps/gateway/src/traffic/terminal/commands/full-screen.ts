@@ -321,13 +321,13 @@ export class FullScreenReader {
     // The cursor went where nothing looks like a prompt.
     const isBegun = !line.typed.isUntouched && !isProgramKey(line)
     if (isShell && !isBegun && line.pane.isBeside(this.#now.pane))
-      return this.#found(this.#now.upToCursor.trim(), isGivenUp)
+      return this.#unseen(this.#now.upToCursor.trim(), isGivenUp)
     const typed = this.#isUnsure ? undefined : line.typed.text
     const unerased = typed === undefined ? undefined : line.typed.unerased
     if (isShell && !this.#isChoice(line)) {
       const shown = this.#now.standing(prompt, typed === undefined)
       if (line.unproven !== undefined && shown === '' && typed === '' && unerased === undefined)
-        return this.#found(line.unproven, isGivenUp)
+        return this.#unseen(line.unproven, isGivenUp)
       const pasted = unseenOf(paste, this.#typedBeforePaste, typed, shown)
       const whole = line.unproven === undefined ? [] : this.#now.wrapped
       const besides = [...this.#around(line, typed), ...line.typed.perhaps, ...whole]
@@ -361,7 +361,7 @@ export class FullScreenReader {
   }
 
   /** A line that nobody was seen to type. */
-  #found(shown: string, isGivenUp: boolean): TypedLine {
+  #unseen(shown: string, isGivenUp: boolean): TypedLine {
     const typed = shown === '' ? '' : undefined
     const read = { shown, typed, unerased: undefined, besides: this.#now.wrapped }
     return { ...read, isPrompt: false, isGivenUp, place: 'full_screen' }
